@@ -1,0 +1,49 @@
+// Runs a compiled entry of the service, `node scripts/run.mjs main`, after a build where the sources have changed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stamp = join(root, 'dist', '.sources');
+
+function* files(path) {
+  for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const full = join(path, entry.name);
+    if (entry.isDirectory()) yield* files(full);
+    else if (!entry.name.endsWith('.spec.ts')) yield full;
+  }
+}
+
+/** Digest of everything that the build reads. */
+function sources() {
+  const hash = createHash('sha256');
+  const inputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'ormconfig.ts'];
+  for (const file of [...inputs.map((name) => join(root, name)), ...files(join(root, 'src'))]) {
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+export function build() {
+  const digest = sources();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  process.stderr.write('Building…\n');
+  const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+  if (!existsSync(nest)) {
+    process.stderr.write('The build tools are not installed. Run `npm ci` with development dependencies first.\n');
+    process.exit(1);
+  }
+  // Standard output belongs to the entry: scripts read it.
+  const { status } = spawnSync(process.execPath, [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
+  writeFileSync(stamp, digest);
+}
+
+const entry = process.argv[2];
+build();
+if (entry) {
+  process.argv.splice(1, 2, join(root, 'dist', 'src', `${entry}.js`));
+  await import(pathToFileURL(process.argv[1]).href);
+}

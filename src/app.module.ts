@@ -1,0 +1,33 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { FastifyBaseLogger } from 'fastify';
+import { AuthModule } from './auth/auth.module.js';
+import { Clock } from './auth/clock.js';
+import type { Configuration } from './config/configuration.js';
+import { CoreModule } from './core.module.js';
+import type { Database } from './database/database.js';
+import { HealthController } from './health/health.controller.js';
+import type { SecretBox } from './kernel/secret-box.js';
+import { NetworkModule } from './network/network.module.js';
+import { OperationsModule } from './operations/operations.module.js';
+import { PeopleModule } from './people/people.module.js';
+import { ProcurementModule } from './procurement/procurement.module.js';
+
+/** What the application is built on. */
+export interface Parts {
+  configuration: Configuration;
+  db: Database;
+  secrets: SecretBox;
+  clock?: Clock;
+  logger?: FastifyBaseLogger;
+}
+
+@Module({})
+export class AppModule {
+  static with(parts: Parts): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [CoreModule.with(parts), AuthModule, OperationsModule, NetworkModule, ProcurementModule, PeopleModule],
+      controllers: [HealthController],
+    };
+  }
+}

@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { AppModule, type Parts } from './app.module.js';
+import { AccessGuard } from './auth/guard.js';
+import { EnvelopeInterceptor } from './http/envelope.interceptor.js';
+import { ErrorFilter, ofStatus } from './http/error.filter.js';
+import { DomainError, ERRORS, Fault, ValidationFailed } from './http/errors.js';
+import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
+import { acceptJsonOnly, BODY_LIMIT } from './http/json-body.js';
+import { RouteTable } from './http/route-table.js';
+import { PinoLogger } from './http/logger.js';
+import { serveDocument } from './openapi/serve.js';
+
+/** Milliseconds that a client may take to send its headers, and its whole request. */
+const HEADERS_TIMEOUT = 10_000;
+const REQUEST_TIMEOUT = 30_000;
+
+/** The application on its database, ready to listen or to be asked by a test. */
+export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
+  const { configuration } = parts;
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT,
+    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 2_000 },
+    keepAliveTimeout: 72_000,
+    trustProxy: configuration.trustProxy,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
+    logger: parts.logger ?? { level: configuration.logLevel },
+    disableRequestLogging: configuration.logLevel !== 'debug' && configuration.logLevel !== 'trace',
+    frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
+      send(reply, ofStatus(error) ?? new DomainError('internal')),
+    clientErrorHandler,
+  } as unknown as FastifyServerOptions);
+  const fastify = adapter.getInstance();
+  const routes = new RouteTable();
+  routes.watch(fastify as never);
+  acceptJsonOnly(fastify as never);
+
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(parts), adapter, {
+    bodyParser: false,
+    logger: new PinoLogger(fastify.log as never),
+    abortOnError: false,
+  });
+  const guard = app.get(AccessGuard);
+  fastify.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/api')) void reply.header('cache-control', 'no-store');
+    await guard.check(request as unknown as FastifyRequest);
+    if (!request.is404) refuseQuery(request as unknown as FastifyRequest);
+  });
+  app.useGlobalFilters(new ErrorFilter(routes));
+  // The envelope is the outer one: an answer is stored before it is wrapped.
+  app.useGlobalInterceptors(app.get(EnvelopeInterceptor), app.get(IdempotencyInterceptor));
+  serveDocument(app);
+  await app.init();
+  await fastify.ready();
+  return app;
+}
+
+/** Refuses a query string where nothing reads it: a filter that is ignored would look as if it had worked. */
+function refuseQuery(request: FastifyRequest): void {
+  const { config, url } = request.routeOptions;
+  if (config.takesQuery || !url?.startsWith('/api')) return;
+  const names = Object.keys(request.query as object);
+  if (names.length === 0) return;
+  throw new ValidationFailed(names.map((name) => new Fault(name, 'is not a parameter of this path, which takes none')));
+}
+
+function send(reply: FastifyReply, refusal: DomainError): void {
+  void reply
+    .status(refusal.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(refusal.body));
+}
+
+/** Answers what is no HTTP, or too much or too slow of it, before Fastify sees a request. */
+function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ([ERRORS.headersTooLarge.status, ERRORS.headersTooLarge.message] as const)
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ([ERRORS.requestTimeout.status, ERRORS.requestTimeout.message] as const)
+        : ([400, 'The request is not valid HTTP'] as const);
+  const body = JSON.stringify({ error: message });
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import type { Configuration } from '../config/configuration.js';
+import { Database } from '../database/database.js';
+import { CONFIGURATION } from '../tokens.js';
+import { AuthController } from './auth.controller.js';
+import { Clock } from './clock.js';
+import { AccessGuard } from './guard.js';
+import { LoginThrottling } from './login-throttle.js';
+import { ProfilesController, ProfileSessionsController } from './profile/profiles.controller.js';
+import { Sessions } from './session/sessions.js';
+
+@Module({
+  controllers: [AuthController, ProfilesController, ProfileSessionsController],
+  providers: [
+    {
+      provide: Sessions,
+      inject: [Database, Clock, CONFIGURATION],
+      useFactory: (db: Database, clock: Clock, { sessionIdleMinutes, sessionAbsoluteHours }: Configuration) =>
+        new Sessions(db, clock, { idleMinutes: sessionIdleMinutes, absoluteHours: sessionAbsoluteHours }),
+    },
+    {
+      provide: LoginThrottling,
+      inject: [Database, Clock],
+      useFactory: (db: Database, clock: Clock) => new LoginThrottling(db, clock),
+    },
+    {
+      provide: AccessGuard,
+      inject: [Sessions, Database],
+      useFactory: (sessions: Sessions, db: Database) => new AccessGuard(sessions, db),
+    },
+  ],
+})
+export class AuthModule {}

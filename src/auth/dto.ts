@@ -1,0 +1,43 @@
+import { CreateDto, UpdateDto } from '../kernel/dto.js';
+import { defineField, RequestBody } from '../kernel/field.js';
+import { LineField } from '../kernel/fields.js';
+import { password } from '../kernel/field-types.js';
+import { Profile } from './profile/profile.entity.js';
+
+/** A password that is being set. */
+const NewPasswordField =
+  (description: string, required: boolean): PropertyDecorator =>
+  (prototype, property) =>
+    defineField(prototype.constructor as never, property as string, {
+      type: password,
+      description,
+      required,
+      nullable: false,
+      readOnly: false,
+      writeOnly: true,
+      example: 'correct horse battery staple',
+    });
+
+const CurrentPasswordField = (description: string): PropertyDecorator =>
+  LineField(description, { required: true, maxLength: 1024, writeOnly: true, example: 'correct horse battery staple' });
+
+export class LoginDto extends RequestBody {
+  // Any text: an email that is none is as wrong as one that is unknown, and answered alike.
+  @LineField('Email address of the profile', { required: true, maxLength: 1024, example: 'admin@localhost' })
+  email!: string;
+  @CurrentPasswordField('Password') password!: string;
+}
+
+export class ChangePasswordDto extends RequestBody {
+  @CurrentPasswordField('The password until now') currentPassword!: string;
+  @NewPasswordField('The password from now on', true) newPassword!: string;
+}
+
+export class CreateProfileDto extends CreateDto(Profile) {
+  @NewPasswordField('Password to log in with', true) password!: string;
+}
+
+export class UpdateProfileDto extends UpdateDto(Profile) {
+  @NewPasswordField('Password to log in with; changing it ends the sessions of the profile', false) password?: string;
+}
+

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import { parseCookie } from 'cookie';
+import type { Database } from '../database/database.js';
+import { DomainError } from '../http/errors.js';
+import { hasRole } from './access.js';
+import type { Sessions } from './session/sessions.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * The one guard of the service. It runs when a route is matched and before a byte of the body is read, so that who may
+ * not ask learns nothing but that. Denies by default: under `/api` a route without an access rule is closed, and a
+ * path that is no route is unknown only to those who are logged in.
+ */
+export class AccessGuard {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly db: Database,
+  ) {}
+
+  /** Sets `request.context`. @throws DomainError unauthenticated or forbidden */
+  async check(request: FastifyRequest): Promise<void> {
+    const access = request.routeOptions.config.access;
+    const isApi = /^\/api(?:[/?]|$)/.test(request.is404 ? request.url : (request.routeOptions.url ?? ''));
+    const { ['if-match']: ifMatch } = request.headers;
+    const context = { requestId: request.id, db: this.db, ifMatch };
+    if (isApi && !access?.public) {
+      const token = parseCookie(request.headers.cookie ?? '').session;
+      const caller = token ? await this.sessions.find(token) : undefined;
+      if (!caller) throw new DomainError('unauthenticated');
+      request.context = { ...context, caller };
+      if (!request.is404) {
+        if (!access?.role) throw new DomainError('forbidden', 'This route is closed: it has no access rule');
+        if (!hasRole(caller, access.role)) {
+          throw new DomainError('forbidden', `This needs the role ${access.role} or above; yours is ${caller.role}`);
+        }
+        if (access.area && !caller.areas.includes(access.area)) {
+          throw new DomainError('forbidden', `This needs access to the area ${access.area}, which you do not have`);
+        }
+      }
+    } else {
+      // A public route has no caller, and reads none.
+      request.context = { ...context, caller: undefined as never };
+    }
+    if (!SAFE_METHODS.has(request.method) && isCrossSite(request)) {
+      throw new DomainError('forbidden', 'Writing from another site is refused');
+    }
+  }
+}
+
+/** Whether a browser says that the request comes from a page of another site. Other clients send neither header. */
+function isCrossSite(request: FastifyRequest): boolean {
+  const { origin, ['sec-fetch-site']: site } = request.headers;
+  if (site === 'cross-site') return true;
+  if (origin === undefined) return false;
+  const host = URL.canParse(origin) ? new URL(origin).host : undefined;
+  return host !== request.host;
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import type { Executor } from '../database/database.js';
+import { AREAS, ROLES, type Area, type Role } from './access.js';
+import { hashPassword } from './passwords.js';
+import type { Sessions } from './session/sessions.js';
+
+/** What `npm run session` asks for. */
+export interface SessionRequest {
+  email: string;
+  /** Makes the profile where it is missing. */
+  role?: Role;
+  areas?: Area[];
+}
+
+/** @throws Error with a sentence for the operator */
+export function parseSessionRequest({ email, role, areas }: Record<string, string | undefined>): SessionRequest {
+  if (!email) throw new Error('Give the profile with --email, such as --email admin@localhost');
+  if (role !== undefined && !(ROLES as readonly string[]).includes(role)) {
+    throw new Error(`--role must be one of ${ROLES.join(', ')}`);
+  }
+  const names = areas?.split(',').filter(Boolean);
+  const stranger = names?.find((name) => !(AREAS as readonly string[]).includes(name));
+  if (stranger !== undefined) throw new Error(`--areas must be a list of ${AREAS.join(', ')}, not '${stranger}'`);
+  return { email, role: role as Role | undefined, areas: names as Area[] | undefined };
+}
+
+/** Token of a new session of a profile, which is made where it is missing and a role is given. */
+export async function openSession(
+  db: Executor,
+  sessions: Sessions,
+  { email, role, areas }: SessionRequest,
+): Promise<string> {
+  const find = (): Promise<{ id: string; isActive: boolean }[]> =>
+    db.query('SELECT id, is_active AS "isActive" FROM profiles WHERE lower(email) = lower($1)', [email]);
+  let [profile] = await find();
+  if (!profile) {
+    if (!role) throw new Error(`There is no profile ${email}. Give a role with --role to make it.`);
+    // Nobody knows the password: such a profile is for scripts, until an administrator sets one.
+    const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
+    await db.query(
+      'INSERT INTO profiles (email, role, areas, password_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+      [email, role, areas ?? [...AREAS], passwordHash],
+    );
+    [profile] = await find();
+  }
+  if (!profile!.isActive) throw new Error(`The profile ${email} is not active`);
+  return sessions.open(db, profile!.id, { userAgent: 'npm run session' });
+}

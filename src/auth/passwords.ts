@@ -1,0 +1,33 @@
+import { hash, verify } from '@node-rs/argon2';
+
+// OWASP's minimum for argon2id: 19 MiB, two passes, one lane. Hashing runs on libuv's threads.
+const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+// libuv has four threads, which file and DNS work needs too; a flood of logins waits here instead.
+const AT_ONCE = 2;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function bounded<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+/** Argon2id hash in PHC format, of the whole password. */
+export const hashPassword = (password: string): Promise<string> => bounded(() => hash(password, OPTIONS));
+
+let decoy: Promise<string> | undefined;
+
+/** Whether the password is the hashed one. Without a hash it takes as long and is false: an unknown email shows no difference. */
+export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  const against = passwordHash ?? (await (decoy ??= hashPassword('nobody has this password')));
+  const same = await bounded(() => verify(against, password));
+  return same && passwordHash !== undefined;
+}

@@ -1,0 +1,27 @@
+import { Column, Entity, Index } from 'typeorm';
+import { BooleanField, EmailField, EnumField, ListField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { defineRule } from '../../kernel/rules.js';
+import { AREAS, ROLES, type Area, type Role } from '../access.js';
+
+defineRule('uq_profiles_email', 'email', 'is already used by another profile');
+
+/** A login profile: who can open a session, and what it may do. */
+@Entity('profiles')
+// Compared in lower case: the index is made by a migration, as TypeORM has none over expressions.
+@Index('uq_profiles_email', { synchronize: false })
+export class Profile extends StoredRecord {
+  @EmailField('Email address to log in with, unique in upper or lower case', { required: true, searchable: true })
+  email!: string;
+  @EnumField('Role: each includes those before it', 'Role', ROLES, { default: 'viewer' }) role!: Role;
+  @ListField('Areas the profile may write in; reading operations needs its area too', {
+    values: AREAS,
+    enumName: 'Area',
+    default: [...AREAS],
+    example: [...AREAS],
+  })
+  areas!: Area[];
+  @BooleanField('Whether the profile can log in', { default: true }) isActive!: boolean;
+  /** Argon2id in PHC format. Not a field: it is in no request and no response. */
+  @Column({ type: 'text' }) passwordHash!: string;
+}

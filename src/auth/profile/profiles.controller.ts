@@ -1,0 +1,90 @@
+import { Controller, Delete, Get, HttpCode, Inject, Param, Query } from '@nestjs/common';
+import { Ctx, type RequestContext } from '../../http/context.js';
+import type { ListReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { Kernel } from '../../kernel/kernel.js';
+import { ListQuery, type RawQuery } from '../../kernel/list-query.js';
+import { pathId, ResourceController } from '../../kernel/resource.controller.js';
+import { resourceOf } from '../../kernel/resource.js';
+import { ResourceService, type Owner } from '../../kernel/resource.service.js';
+import { Operation } from '../../openapi/document.js';
+import { Access } from '../access.js';
+import { CreateProfileDto, UpdateProfileDto } from '../dto.js';
+import { Session } from '../session/session.entity.js';
+import { Sessions } from '../session/sessions.js';
+import { Profile } from './profile.entity.js';
+import { ProfilesService } from './profiles.service.js';
+
+const admin = { role: 'admin' } as const;
+
+@Controller('api/profiles')
+export class ProfilesController extends ResourceController({
+  record: Profile,
+  create: CreateProfileDto,
+  update: UpdateProfileDto,
+  access: { read: admin, write: admin },
+  service: ProfilesService,
+  takesKeys: false,
+  text: {
+    update: {
+      description:
+        'Deactivating a profile or changing its password ends its sessions at once; a changed role or area counts from the next request. The last active administrator cannot be demoted, deactivated or deleted.',
+    },
+  },
+}) {}
+
+let listQuery: ListQuery | undefined;
+const sessionsQuery = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(Session) as never));
+
+/** The open sessions of a profile. */
+@Controller('api/profiles/:id/sessions')
+export class ProfileSessionsController {
+  private readonly service: ResourceService<Session>;
+
+  constructor(
+    @Inject(Kernel) private readonly kernel: Kernel,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {
+    this.service = new ResourceService(resourceOf(Session), kernel);
+  }
+
+  @Get()
+  @Access(admin)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listProfileSessions',
+    tag: 'Profiles',
+    access: admin,
+    text: { summary: 'List the open sessions of a profile', description: '' },
+    list: sessionsQuery,
+    response: Session,
+    status: 200,
+    finds: 'profile',
+  })
+  list(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Query() query: RawQuery,
+  ): Promise<ListReply> {
+    return this.service.list(ctx, sessionsQuery().parse(query), ownedBy(pathId(at)));
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @Access(admin)
+  @Operation({
+    operationId: 'endProfileSessions',
+    tag: 'Profiles',
+    access: admin,
+    text: { summary: 'End all sessions of a profile', description: '' },
+    status: 204,
+    finds: 'profile',
+  })
+  async end(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>): Promise<void> {
+    const id = pathId(at);
+    await new ProfilesService(resourceOf(Profile), this.kernel).get(ctx, id);
+    await this.sessions.endAll(ctx.db, id);
+  }
+}
+
+const ownedBy = (id: string): Owner => ({ record: Profile, field: 'profileId', id });

@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database, Executor } from '../../database/database.js';
+import type { Area, Caller, Role } from '../access.js';
+import type { Clock } from '../clock.js';
+
+export interface SessionLimits {
+  idleMinutes: number;
+  absoluteHours: number;
+}
+
+// The last use is written at most this often, so that reading costs no write.
+const TOUCH_AFTER_MS = 60_000;
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+interface SessionRow {
+  id: string;
+  lastSeenAt: Date;
+  profileId: string;
+  email: string;
+  role: Role;
+  areas: Area[];
+}
+
+/** Opens, finds and ends sessions. */
+export class Sessions {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly limits: SessionLimits,
+  ) {}
+
+  /** Token of a new session: 32 random bytes in base64url. The one place where it is ever seen. */
+  async open(
+    db: Executor,
+    profileId: string,
+    client: { remoteAddress?: string; userAgent?: string } = {},
+  ): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    const now = this.clock.now();
+    const expires = new Date(now.getTime() + this.limits.absoluteHours * 3_600_000);
+    await db.query(
+      `INSERT INTO sessions (profile_id, token_hash, last_seen_at, expires_at, remote_address, user_agent)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [profileId, hashOf(token), now, expires, client.remoteAddress ?? null, client.userAgent?.slice(0, 255) ?? null],
+    );
+    return token;
+  }
+
+  /** The caller behind a token, or undefined: unknown, expired, ended, or of a profile that is not active. */
+  async find(token: string): Promise<Caller | undefined> {
+    const now = this.clock.now();
+    const idleSince = new Date(now.getTime() - this.limits.idleMinutes * 60_000);
+    const [row] = await this.db.query<SessionRow>(
+      `SELECT s.id, s.last_seen_at AS "lastSeenAt", p.id AS "profileId", p.email, p.role, p.areas
+       FROM sessions s JOIN profiles p ON p.id = s.profile_id
+       WHERE s.token_hash = $1 AND p.is_active AND s.expires_at > $2 AND s.last_seen_at > $3`,
+      [hashOf(token), now, idleSince],
+    );
+    if (!row) return undefined;
+    if (now.getTime() - row.lastSeenAt.getTime() > TOUCH_AFTER_MS) {
+      await this.db.query('UPDATE sessions SET last_seen_at = $2 WHERE id = $1', [row.id, now]);
+    }
+    const { id: sessionId, profileId, email, role, areas } = row;
+    return { sessionId, profileId, email, role, areas };
+  }
+
+  /** Ends one session. */
+  async end(sessionId: string): Promise<void> {
+    await this.db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
+  }
+
+  /** Ends the sessions of a profile, but for the one that is kept. */
+  async endAll(db: Executor, profileId: string, keep?: string): Promise<void> {
+    await db.query('DELETE FROM sessions WHERE profile_id = $1 AND id IS DISTINCT FROM $2', [profileId, keep ?? null]);
+  }
+
+  /** Deletes what can no longer be used. */
+  async prune(): Promise<void> {
+    const now = this.clock.now();
+    const idleSince = new Date(now.getTime() - this.limits.idleMinutes * 60_000);
+    await this.db.query('DELETE FROM sessions WHERE expires_at <= $1 OR last_seen_at <= $2', [now, idleSince]);
+  }
+}

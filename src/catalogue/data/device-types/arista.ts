@@ -1,0 +1,105 @@
+import type { CatalogueDeviceType } from '../types.js';
+
+export const aristaDeviceTypes: CatalogueDeviceType[] = [
+  {
+    model: 'DCS-7050SX3-48YC8',
+    manufacturer: 'arista',
+    slug: 'arista-dcs-7050sx3-48yc8',
+    uHeight: 1,
+    description: 'Data centre leaf: 48 x 25G SFP28 and 8 x 100G QSFP28.',
+    modules: [
+      { sku: 'PWR-500AC-F', name: '500 W AC power supply, front-to-rear airflow', slotLabel: 'Power supply bay' },
+      { sku: 'PWR-500AC-R', name: '500 W AC power supply, rear-to-front airflow', slotLabel: 'Power supply bay' },
+    ],
+  },
+  {
+    model: 'DCS-7368X4',
+    manufacturer: 'arista',
+    slug: 'arista-dcs-7368x4',
+    uHeight: 4,
+    description: 'Modular spine with eight port card slots, 12.8 Tbps.',
+    modules: [
+      { sku: 'DCS-7368-SUP', name: 'Supervisor', slotLabel: 'Supervisor slot' },
+      {
+        sku: 'DCS-7368-16C',
+        name: '16 x 100G port card',
+        slotLabel: 'Slots 1 to 8',
+        connectorType: 'QSFP28',
+        speeds: ['100G'],
+        portCount: 16,
+      },
+      {
+        sku: 'DCS-7368-4D',
+        name: '4 x 400G port card',
+        slotLabel: 'Slots 1 to 8',
+        connectorType: 'QSFP-DD',
+        speeds: ['400G'],
+        portCount: 4,
+      },
+      {
+        sku: 'DCS-7368-4P',
+        name: '4 x 400G port card',
+        slotLabel: 'Slots 1 to 8',
+        connectorType: 'OSFP',
+        speeds: ['400G'],
+        portCount: 4,
+      },
+      {
+        sku: 'DCS-7368-16S',
+        name: '16 x 25G port card',
+        slotLabel: 'Slots 1 to 8',
+        connectorType: 'SFP28',
+        speeds: ['25G'],
+        portCount: 16,
+      },
+    ],
+  },
+  {
+    model: 'CCS-758',
+    manufacturer: 'arista',
+    slug: 'arista-ccs-758',
+    description: 'Modular campus chassis with eight line cards and two supervisors.',
+    modules: [
+      {
+        sku: 'CCS-750-SUP25',
+        name: 'Supervisor with 4 x 25G uplinks',
+        connectorType: 'SFP28',
+        speeds: ['25G'],
+        portCount: 4,
+      },
+      {
+        sku: 'CCS-750-SUP100',
+        name: 'Supervisor with 2 x 100G uplinks',
+        connectorType: 'QSFP28',
+        speeds: ['100G'],
+        portCount: 2,
+      },
+      {
+        sku: 'CCS-750X-48TP-LC',
+        name: '48-port 1G PoE line card',
+        connectorType: 'RJ45',
+        speeds: ['1G'],
+        portCount: 48,
+      },
+      {
+        sku: 'CCS-750X-48THP-LC',
+        name: '48-port 1G high-power PoE line card',
+        connectorType: 'RJ45',
+        speeds: ['1G'],
+        portCount: 48,
+      },
+      {
+        sku: 'CCS-750X-48ZP-LC',
+        name: '48-port multigigabit PoE line card',
+        connectorType: 'RJ45',
+        portCount: 48,
+      },
+      {
+        sku: 'CCS-750X-48ZXP-LC',
+        name: '48-port multigigabit PoE line card up to 10G',
+        connectorType: 'RJ45',
+        portCount: 48,
+      },
+    ],
+  },
+];

@@ -1,0 +1,29 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { AppModule } from '../app.module.js';
+import { loadConfiguration } from '../config/configuration.js';
+import { buildDocument } from '../openapi/build.js';
+
+/** `npm run openapi` writes openapi.json; with `--check` it only says whether the file is current. Needs no database. */
+async function main(): Promise<void> {
+  // In preview nothing is instantiated: the database and its secrets are never touched.
+  const parts = { configuration: loadConfiguration({}), db: undefined as never, secrets: undefined as never };
+  const app = await NestFactory.create(AppModule.with(parts), new FastifyAdapter(), { preview: true, logger: ['error'] });
+  const text = `${JSON.stringify(buildDocument(app), null, 2)}\n`;
+  const file = join(process.cwd(), 'openapi.json');
+  if (process.argv.includes('--check')) {
+    const current = await readFile(file, 'utf8').catch(() => '');
+    if (current !== text) throw new Error('openapi.json is stale: run `npm run openapi` and commit it');
+    process.stdout.write('openapi.json is current\n');
+    return;
+  }
+  await writeFile(file, text);
+  process.stdout.write(`${file}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+
+/** Everything that can be set from outside, typed. Nothing else reads `process.env`. */
+export interface Configuration {
+  host: string;
+  port: number;
+  /** Directory of the embedded database, and of the secret key where none is set. */
+  dataDir: string;
+  /** Connection string of a PostgreSQL server; the embedded database when absent. */
+  databaseUrl?: string;
+  /** Most connections to the server at once. */
+  databasePoolSize: number;
+  /** Milliseconds after which the server gives a statement up. */
+  statementTimeout: number;
+  /** Whether statements are prepared by name; off behind a pooler in transaction mode. */
+  preparedStatements: boolean;
+  adminEmail: string;
+  adminPassword?: string;
+  /** Encrypts record secrets; made on first start beside the data when absent. */
+  secretKey?: string;
+  sessionIdleMinutes: number;
+  sessionAbsoluteHours: number;
+  /** What Fastify trusts of `X-Forwarded-*`: false, true, or a list of addresses. */
+  trustProxy: boolean | string;
+  /** Whether cookies are always `Secure`. */
+  secureCookies: boolean;
+  logLevel: string;
+}
+
+export class ConfigurationError extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** @throws ConfigurationError naming the variable and what it should be */
+export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configuration {
+  // A variable that is set to nothing, as compose files do, is one that is not set.
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= min && number <= max)) {
+      throw new ConfigurationError(`${name} must be an integer between ${min} and ${max}, not '${value}'`);
+    }
+    return number;
+  };
+  const flag = (name: string, fallback: boolean): boolean => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    if (!['true', 'false', '1', '0', 'on', 'off'].includes(value)) {
+      throw new ConfigurationError(`${name} must be true or false, not '${value}'`);
+    }
+    return ['true', '1', 'on'].includes(value);
+  };
+
+  const databaseUrl = text('DATABASE_URL');
+  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
+    throw new ConfigurationError('DATABASE_URL must start with postgres:// or postgresql://');
+  }
+  const secretKey = text('SECRET_KEY');
+  if (secretKey !== undefined && secretKey.length < 32) {
+    throw new ConfigurationError('SECRET_KEY must be at least 32 characters long');
+  }
+  const logLevel = text('LOG_LEVEL') ?? 'info';
+  if (!LOG_LEVELS.includes(logLevel)) throw new ConfigurationError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+  const proxy = text('TRUST_PROXY') ?? 'false';
+  const trustProxy = proxy === 'true' ? true : proxy === 'false' ? false : proxy;
+  return {
+    host: text('HOST') ?? '127.0.0.1',
+    port: integer('PORT', 3000, 0, 65_535),
+    dataDir: resolve(text('DATA_DIR') ?? 'data'),
+    databaseUrl,
+    databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 1, 1000),
+    statementTimeout: integer('STATEMENT_TIMEOUT_MS', 15_000, 100, 3_600_000),
+    preparedStatements: flag('PREPARED_STATEMENTS', true),
+    adminEmail: text('ADMIN_EMAIL') ?? 'admin@localhost',
+    adminPassword: text('ADMIN_PASSWORD'),
+    secretKey,
+    sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 30, 1, 525_600),
+    sessionAbsoluteHours: integer('SESSION_ABSOLUTE_HOURS', 12, 1, 8760),
+    trustProxy,
+    secureCookies: trustProxy !== false && text('NODE_ENV') === 'production',
+    logLevel,
+  };
+}

@@ -1,0 +1,74 @@
+import { Client, type Pool, type PoolConfig } from 'pg';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { Configuration } from '../config/configuration.js';
+import { entities } from './entities.js';
+import { migrations } from './migrations/index.js';
+import { SnakeNamingStrategy } from './naming.js';
+
+/** How long, in milliseconds, a request may wait for the database in the ways there are. */
+const CONNECT_TIMEOUT = 5_000;
+const LOCK_TIMEOUT = 5_000;
+const IDLE_IN_TRANSACTION_TIMEOUT = 10_000;
+
+/** Pool of connections to a PostgreSQL server, none of which waits for ever. */
+export function serverPool({ databaseUrl, databasePoolSize, statementTimeout }: Configuration): PoolConfig {
+  return {
+    connectionString: databaseUrl,
+    max: databasePoolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: statementTimeout,
+    // The server's own limit comes first; this one is for a server that no longer answers at all.
+    query_timeout: statementTimeout + 5_000,
+    lock_timeout: LOCK_TIMEOUT,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+    application_name: 'infrastructure-inventory',
+  };
+}
+
+/** TypeORM's view of a database that is reached through this pool: entities, migrations, and names as SQL writes them. */
+export function createDataSource(pool: PoolConfig): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url: pool.connectionString,
+    extra: pool,
+    entities,
+    migrations,
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+    namingStrategy: new SnakeNamingStrategy(),
+    synchronize: false,
+    // gen_random_uuid() is part of PostgreSQL: no extension is needed for it.
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
+    logging: false,
+  });
+}
+
+/** The pool that a data source has opened; the service's own statements run on it too. */
+export const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as PostgresDriver).master as Pool;
+
+// Any number will do, as long as no other application locks the same in this database.
+const MIGRATION_LOCK = 7_260_514_398;
+
+/**
+ * Brings the database up to date.
+ * @param shared whether others may be doing the same at this moment: they wait for each other then
+ */
+export async function migrate(dataSource: DataSource, pool: PoolConfig, shared: boolean): Promise<void> {
+  if (!shared) {
+    await dataSource.runMigrations();
+    return;
+  }
+  const { statement_timeout: _statement, query_timeout: _query, lock_timeout: _lock, ...patient } = pool;
+  const client = new Client(patient);
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await dataSource.runMigrations();
+  } finally {
+    await client.end();
+  }
+}

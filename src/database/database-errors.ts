@@ -1,0 +1,60 @@
+import { Conflict, DomainError, Fault, ValidationFailed } from '../http/errors.js';
+import { ruleFault } from '../kernel/rules.js';
+
+interface PostgresError extends Error {
+  code?: string;
+  table?: string;
+  constraint?: string;
+  column?: string;
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error ? String((error as PostgresError).code ?? '') : '');
+
+/** A serialization failure or a deadlock: the same transaction may succeed when it is tried again. */
+export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+
+const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|53|57014|57P0[1-3]|55P03|25006|40001|40P01|25P0[34])/;
+const UNAVAILABLE_ERRNO = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH'];
+const UNAVAILABLE_MESSAGE = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Cannot use a pool after calling end/i;
+
+const camelCase = (column: string): string => column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Field of a foreign key, unique index or column check that is named after its table and column. */
+function fieldOf({ table = '', constraint = '', column }: PostgresError): string {
+  const name = column ?? constraint.replace(/^(?:fk|ix|uq|ck)_/, '').replace(new RegExp(`^${table}_`), '');
+  return camelCase(name);
+}
+
+const unavailable = (): DomainError => new DomainError('unavailable', undefined, { headers: { 'retry-after': '2' } });
+
+/**
+ * The refusal that an error of the database means, or undefined where it is a fault of ours. `unforeseen` is set where
+ * the database caught what validation should have.
+ */
+export function toDomainError(error: unknown): { refusal: DomainError; unforeseen?: boolean } | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const failure = error as PostgresError;
+  const code = codeOf(error);
+  const rule = failure.constraint === undefined ? undefined : ruleFault(failure.constraint);
+  if (code === '23505') {
+    return { refusal: new Conflict(rule ?? new Fault(fieldOf(failure), 'is already taken by another record')) };
+  }
+  if (code === '23503') {
+    return { refusal: new ValidationFailed([new Fault(fieldOf(failure), 'does not refer to an existing record')]) };
+  }
+  if (code === '23514' && rule) return { refusal: new ValidationFailed([rule]) };
+  if (code === '23502' || code === '23514') {
+    const message = code === '23502' ? 'must not be null' : 'has a value that it cannot have';
+    return { refusal: new ValidationFailed([new Fault(fieldOf(failure), message)]), unforeseen: true };
+  }
+  if (code.startsWith('22') || code === '54000') {
+    return {
+      refusal: new DomainError('validation', 'A value of the request cannot be stored or compared'),
+      unforeseen: true,
+    };
+  }
+  if (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_ERRNO.includes(code) || UNAVAILABLE_MESSAGE.test(error.message)) {
+    return { refusal: unavailable() };
+  }
+  return undefined;
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { isRetryable } from './database-errors.js';
+
+/** Where SQL runs: on any connection of the pool, or within one transaction. */
+export interface Executor {
+  /** Runs one statement with `$1`, `$2`, … and resolves to its rows. */
+  query<R extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  /**
+   * Runs `work` in a transaction: all of it is kept, or nothing. Within a transaction it joins that one. A serialization
+   * failure or deadlock is tried again, so `work` must have no effects outside the database.
+   */
+  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+}
+
+const ATTEMPTS = 4;
+
+// A connection keeps what it has prepared: statements beyond these, which lists can have many of, go unprepared.
+const MAX_PREPARED = 500;
+
+/** Names of statements, so that each connection parses a statement once. */
+class StatementNames {
+  private readonly names = new Map<string, string>();
+
+  /** @param enabled false behind a pooler that gives each transaction another connection */
+  constructor(private readonly enabled: boolean) {}
+
+  of(text: string): string | undefined {
+    const name = this.names.get(text);
+    if (name !== undefined || !this.enabled || this.names.size >= MAX_PREPARED) return name;
+    const given = `s${this.names.size}`;
+    this.names.set(text, given);
+    return given;
+  }
+}
+
+/** The database behind its pool of connections. */
+export class Database implements Executor {
+  private readonly statements: StatementNames;
+
+  constructor(
+    readonly pool: Pool,
+    preparedStatements = true,
+  ) {
+    this.statements = new StatementNames(preparedStatements);
+  }
+
+  async query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    const { rows } = await this.pool.query<R>({ name: this.statements.of(text), text, values: values as unknown[] });
+    return rows;
+  }
+
+  async transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(work);
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+        // Jitter, so that transactions that collided do not collide again.
+        await sleep(Math.random() * 20 * 2 ** attempt);
+      }
+    }
+  }
+
+  private async attempt<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    // A connection that breaks while it is idle in a transaction reports it here; the next statement fails by itself.
+    const ignore = (): void => {};
+    client.on('error', ignore);
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      try {
+        const result = await work(new Transaction(client, this.statements));
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+        throw error;
+      }
+    } catch (error) {
+      // Not even BEGIN or ROLLBACK came through: the connection must not go back to the pool.
+      if (broken === undefined && isConnectionLoss(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.off('error', ignore);
+      client.release(broken);
+    }
+  }
+}
+
+function isConnectionLoss(error: unknown): boolean {
+  return error instanceof Error && /^08|^57P0[123]/.test(String((error as { code?: unknown }).code));
+}
+
+class Transaction implements Executor {
+  constructor(
+    private readonly client: PoolClient,
+    private readonly statements: StatementNames,
+  ) {}
+
+  async query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    const { rows } = await this.client.query<R>({ name: this.statements.of(text), text, values: values as unknown[] });
+    return rows;
+  }
+
+  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+    return work(this);
+  }
+}

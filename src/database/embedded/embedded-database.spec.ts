@@ -1,0 +1,309 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Pool, type PoolClient } from 'pg';
+import { askOwner } from './data-dir-lock.js';
+import { EmbeddedDatabase } from './embedded-database.js';
+
+// What a PostgreSQL that breaks, rather than refuses, is given: an expression too deep for the stack of V8.
+const BREAKING = `SELECT ${Array(1500).fill('1').join('+')}`;
+
+const rowsOf = async (on: Pool | Client | PoolClient, sql: string, values?: unknown[]): Promise<unknown[]> =>
+  (await on.query(sql, values)).rows;
+
+describe('the embedded database, in memory', () => {
+  let embedded: EmbeddedDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    embedded = await EmbeddedDatabase.open();
+  });
+  afterAll(() => embedded.close());
+
+  beforeEach(async () => {
+    pool = new Pool(embedded.poolOptions());
+    pool.on('error', () => {});
+    await pool.query('DROP TABLE IF EXISTS t; CREATE TABLE t (id int PRIMARY KEY, name text)');
+  });
+  afterEach(() => pool.end());
+
+  /** Runs `work` with a client that is closed, not given back. */
+  const withClient = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
+    const client = new Client(embedded.poolOptions());
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  };
+
+  it('is a current PostgreSQL in UTC with the extensions', async () => {
+    await pool.query('CREATE EXTENSION pg_trgm; CREATE EXTENSION citext; CREATE EXTENSION btree_gist');
+    expect(
+      await rowsOf(pool, `SELECT current_setting('TimeZone') AS zone, similarity('abc', 'abd') > 0 AS similar`),
+    ).toEqual([{ zone: 'UTC', similar: true }]);
+  });
+
+  it('honours a rollback', async () => {
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query('INSERT INTO t VALUES (1)');
+    await client.query('ROLLBACK');
+    client.release();
+    expect(await rowsOf(pool, 'SELECT * FROM t')).toEqual([]);
+  });
+
+  it.each([
+    ['simple', 'SELEC 1', undefined],
+    ['prepared', 'SELECT 1/$1::int', [0]],
+    ['constraint', 'INSERT INTO t VALUES ($1), ($1)', [1]],
+  ])('answers after a failing query (%s)', async (_kind, sql, values) => {
+    await expect(pool.query(sql, values)).rejects.toMatchObject({ code: expect.stringMatching(/^\w{5}$/) });
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('locks rows in a transaction, and keeps it aborted after an error until it is rolled back', async () => {
+    await pool.query('INSERT INTO t VALUES (1)');
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    expect(await rowsOf(client, 'SELECT id FROM t WHERE id = $1 FOR UPDATE', [1])).toEqual([{ id: 1 }]);
+    await expect(client.query('bogus')).rejects.toMatchObject({ code: '42601' });
+    await expect(client.query('SELECT 1')).rejects.toMatchObject({ code: '25P02' });
+    await client.query('ROLLBACK');
+    client.release();
+  });
+
+  it('takes back what a client left that was destroyed within a transaction', async () => {
+    const client = await pool.connect();
+    await client.query(`SET search_path = nowhere; SET TimeZone = 'Asia/Tokyo'; CREATE TEMP TABLE left_behind (a int)`);
+    await client.query('BEGIN');
+    await client.query('INSERT INTO public.t VALUES (1)');
+    client.release(true);
+    expect(await rowsOf(pool, 'SELECT * FROM t')).toEqual([]);
+    expect(
+      await rowsOf(pool, `SELECT to_regclass('left_behind') AS temp, current_setting('TimeZone') AS zone`),
+    ).toEqual([{ temp: null, zone: 'UTC' }]);
+  });
+
+  it('takes back what a client left that was destroyed while its statement ran, and when it had not yet sent Sync', async () => {
+    await withClient(async (client) => {
+      await client.query('BEGIN');
+      const running = client.query('INSERT INTO t SELECT generate_series(1, 20000)');
+      setImmediate(() => (client as unknown as { connection: { stream: Client } }).connection.stream.emit('close'));
+      await expect(running).rejects.toThrow('Connection terminated');
+    });
+    await withClient(async (client) => {
+      const { connection } = client as unknown as { connection: { parse(query: object): void; flush(): void } };
+      connection.parse({ text: 'SELECT bogus' });
+      connection.flush();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    });
+    expect(await rowsOf(pool, 'SELECT * FROM t')).toEqual([]);
+  });
+
+  it('lets the next client prepare a statement of the same name', async () => {
+    const run = (text: string) =>
+      withClient(async (client) => (await client.query({ name: 's', text, values: [7] })).rows);
+    expect(await run('SELECT $1::int AS a')).toEqual([{ a: 7 }]);
+    expect(await run('SELECT $1::text AS b')).toEqual([{ b: '7' }]);
+  });
+
+  it('serves one client at a time: a second one waits until the first has gone', async () => {
+    await pool.end();
+    pool = new Pool(embedded.poolOptions());
+    const order: string[] = [];
+    await withClient(async (first) => {
+      await first.query('BEGIN');
+      const second = pool.query('SELECT count(*)::int AS count FROM t').then(({ rows }) => {
+        order.push('second');
+        return rows;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await first.query('INSERT INTO t VALUES (1)');
+      await first.query('COMMIT');
+      order.push('first');
+      void second.then((rows) => expect(rows).toEqual([{ count: 1 }]));
+    });
+    await pool.query('SELECT 1');
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  it('goes on when clients that wait for their turn give up', async () => {
+    const holder = await pool.connect();
+    const waiting = Array.from({ length: 3 }, () => {
+      const client = new Client({ ...embedded.poolOptions(), connectionTimeoutMillis: 20 });
+      client.on('error', () => {});
+      return client.connect();
+    });
+    for (const connecting of waiting) await expect(connecting).rejects.toThrow('timeout expired');
+    holder.release();
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('answers 200 queries at once, each with its own result', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => rowsOf(pool, 'SELECT $1::int AS i', [i])));
+    expect(answers).toEqual(Array.from({ length: 200 }, (_, i) => [{ i }]));
+  });
+
+  it('carries a large result and a large parameter', async () => {
+    const rows = await rowsOf(pool, `SELECT i, repeat('ä', 256) AS text FROM generate_series(1, 10000) i`);
+    expect(rows).toHaveLength(10_000);
+    expect(rows.at(-1)).toEqual({ i: 10_000, text: 'ä'.repeat(256) });
+    const text = 'ö'.repeat(512 * 1024);
+    expect(await rowsOf(pool, 'SELECT $1::text AS text', [text])).toEqual([{ text }]);
+  });
+
+  it('lets timers run while there are queries', async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    const queries = Array.from({ length: 300 }, () => pool.query('SELECT count(*) FROM generate_series(1, 5000)'));
+    await Promise.all(queries);
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(50);
+  });
+
+  it('reads a result in portions, and passes notifications on', async () => {
+    await withClient(async (client) => {
+      const portions = { text: 'SELECT generate_series(1, 5) AS i', rows: 2 };
+      expect((await client.query(portions)).rows).toEqual([1, 2, 3, 4, 5].map((i) => ({ i })));
+      const heard: unknown[] = [];
+      client.on('notification', ({ channel, payload }) => heard.push([channel, payload]));
+      await client.query('LISTEN news');
+      await client.query(`NOTIFY news, 'hello'`);
+      expect(heard).toEqual([['news', 'hello']]);
+    });
+  });
+
+  it.each([[undefined], [[]]])('refuses COPY FROM STDIN and goes on (values: %p)', async (values) => {
+    await expect(pool.query({ text: 'COPY t FROM STDIN', values })).rejects.toMatchObject({ code: '57014' });
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('answers a request for TLS', async () => {
+    const client = new Client({ ...embedded.poolOptions(), ssl: true });
+    client.on('error', () => {});
+    await expect(client.connect()).rejects.toThrow('The server does not support SSL connections');
+  });
+
+  it('makes a copy that another starts from', async () => {
+    await pool.query(`INSERT INTO t VALUES (1, 'kept')`);
+    const copy = await EmbeddedDatabase.open({ loadDataDir: await embedded.dump() });
+    const other = new Pool(copy.poolOptions());
+    await pool.query('DELETE FROM t');
+    expect(await rowsOf(other, 'SELECT name FROM t')).toEqual([{ name: 'kept' }]);
+    await expect(other.query(BREAKING)).rejects.toMatchObject({ code: '57P02' });
+    await expect(other.query('SELECT 1')).rejects.toMatchObject({ code: '57P03' });
+    await other.end();
+    await copy.close();
+  });
+
+  it('vacuums, analyzes and checkpoints when something was written, and only then', async () => {
+    await pool.query('INSERT INTO t SELECT generate_series(1, 1000); DELETE FROM t WHERE id > 500');
+    const statements: string[] = [];
+    const query = pool.query.bind(pool) as (sql: string, values?: unknown[]) => Promise<unknown>;
+    const watched = {
+      query: (sql: string, values?: unknown[]) => (statements.push(sql.trim().slice(0, 16)), query(sql, values)),
+    };
+    const errors: unknown[] = [];
+    embedded.startMaintenance(watched as unknown as Pool, (error) => errors.push(error), 10);
+    const until = async (done: () => boolean) => {
+      while (!done()) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    await until(() => statements.includes('CHECKPOINT'));
+    expect(statements.filter((sql) => sql === 'VACUUM (ANALYZE)').length).toBeGreaterThan(10);
+    expect(await rowsOf(pool, `SELECT reltuples FROM pg_class WHERE relname = 't'`)).toEqual([{ reltuples: 500 }]);
+
+    statements.length = 0;
+    await until(() => statements.length > 5);
+    expect(statements.filter((sql) => !sql.startsWith('SELECT pg_curren'))).toEqual([]);
+
+    await pool.query('DELETE FROM t');
+    await until(() => statements.filter((sql) => sql.startsWith('CHECKPOINT')).length > 0);
+    expect(statements.filter((sql) => sql.startsWith('VACUUM')).length).toBeLessThan(10);
+    expect(errors).toEqual([]);
+    embedded.startMaintenance(pool, () => {}, 60_000);
+  });
+});
+
+describe('the embedded database, in a directory', () => {
+  let folder: string;
+  const open: EmbeddedDatabase[] = [];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+  });
+  afterEach(async () => {
+    for (const database of open.splice(0)) await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const openIn = async (dataDir: string) => {
+    const embedded = await EmbeddedDatabase.open({ dataDir });
+    open.push(embedded);
+    const pool = new Pool(embedded.poolOptions());
+    pool.on('error', () => {});
+    return { embedded, pool };
+  };
+
+  it('keeps records over a restart, and over a statement that breaks it', async () => {
+    const dataDir = join(folder, 'not', 'yet', 'there');
+    const first = await openIn(dataDir);
+    await first.pool.query('CREATE TABLE t (id int); INSERT INTO t VALUES (1)');
+    await first.pool.end();
+    await Promise.all([first.embedded.close(), first.embedded.close()]);
+
+    const { embedded, pool } = await openIn(dataDir);
+    const client = await pool.connect();
+    await client.query('INSERT INTO t VALUES (2)');
+    await client.query('BEGIN');
+    await client.query('INSERT INTO t VALUES (3)');
+    const lost = new Promise((resolve) => client.on('error', resolve));
+    await expect(client.query(BREAKING)).rejects.toMatchObject({ code: '57P02' });
+    await lost;
+    client.release(true);
+    for (const statement of [{ text: BREAKING }, { text: BREAKING, values: [] }]) {
+      await expect(pool.query(statement)).rejects.toMatchObject({ code: '57P02' });
+      expect(await rowsOf(pool, 'SELECT id FROM t ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
+    }
+    await expect(pool.query(BREAKING)).rejects.toThrow('broke');
+    await embedded.close();
+    await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: '57P03' });
+    await pool.end();
+    expect(await askOwner(dataDir, {})).toBeNull();
+  });
+
+  it('refuses a second one, with a sentence', async () => {
+    const dataDir = join(folder, 'data');
+    await openIn(dataDir);
+    await expect(EmbeddedDatabase.open({ dataDir })).rejects.toThrow(
+      `The data directory ${dataDir} is in use by another process (pid ${process.pid}). Stop it first, or give this one its own DATA_DIR.`,
+    );
+  });
+
+  it('says what is wrong with a directory', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    await expect(openIn(file)).rejects.toThrow(/^The data directory .*file cannot be used by this process: EEXIST/);
+    await expect(openIn(join(file, 'below'))).rejects.toThrow('cannot be used by this process: ENOTDIR');
+
+    mkdirSync(join(folder, 'postgres'));
+    await expect(openIn(folder)).rejects.toThrow('it has no PG_VERSION');
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n');
+    await expect(openIn(folder)).rejects.toThrow('postgresql.conf');
+    // Each refusal gave the directory up.
+    expect(await askOwner(folder, {})).toBeNull();
+  });
+
+  it('starts where a first start was cut short, and refuses the files of another version of PostgreSQL', async () => {
+    mkdirSync(join(folder, 'postgres.incomplete', 'base'), { recursive: true });
+    const { pool, embedded } = await openIn(folder);
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await pool.end();
+    await embedded.close();
+
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '17\n');
+    await expect(openIn(folder)).rejects.toThrow(/initialized by PostgreSQL version 17, which is not compatible/);
+  });
+});

@@ -1,0 +1,46 @@
+import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import { Kernel } from '../kernel/kernel.js';
+import { etagOf, ListReply, matches, PlainReply, RecordReply } from './replies.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Wraps what a handler gives in `data`, and says what HTTP knows of it: its entity tag, its place. */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor {
+  constructor(@Inject(Kernel) private readonly kernel: Kernel) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    return next.handle().pipe(map((result: unknown) => this.envelope(result, request, reply)));
+  }
+
+  private envelope(result: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+    if (result === undefined) return undefined;
+    if (result instanceof RecordReply) {
+      const json = this.kernel.reveal(result.json, result.secrets, request.context!.caller);
+      const etag = etagOf(json);
+      void reply.header('etag', etag);
+      if (result.location !== undefined) void reply.header('location', result.location);
+      const { ['if-none-match']: known } = request.headers;
+      if (known !== undefined && reply.statusCode === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
+        if (matches(known, etag, true)) {
+          void reply.status(304);
+          return undefined;
+        }
+      }
+      return text(`{"data":${json}}`, reply);
+    }
+    if (result instanceof ListReply) return text(result.json, reply);
+    if (result instanceof PlainReply) return text(`{"data":${result.json}}`, reply);
+    return text(JSON.stringify({ data: result }), reply);
+  }
+}
+
+function text(json: string, reply: FastifyReply): string {
+  void reply.type(JSON_TYPE);
+  return json;
+}

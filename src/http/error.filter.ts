@@ -1,0 +1,70 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toDomainError } from '../database/database-errors.js';
+import { DomainError, ERRORS, type ErrorCode } from './errors.js';
+import type { RouteTable } from './route-table.js';
+
+/** Turns everything that is thrown into the one error body, and logs what is our fault. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly routes: RouteTable) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.sent) return;
+    const refusal = this.refusal(exception, request);
+    void reply
+      .status(refusal.status)
+      .headers(refusal.extra.headers ?? {})
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(refusal.body));
+  }
+
+  private refusal(exception: unknown, request: FastifyRequest): DomainError {
+    if (exception instanceof DomainError) return exception;
+    const known = toDomainError(exception);
+    if (known) {
+      if (known.unforeseen) request.log.warn({ err: summary(exception) }, 'The database refused what validation let through');
+      if (known.refusal.status === 503) request.log.error({ err: summary(exception) }, 'The database is not available');
+      return known.refusal;
+    }
+    if (request.is404 && statusOf(exception) === 404) return this.unknownRoute(request);
+    const byStatus = ofStatus(exception);
+    if (byStatus) return byStatus;
+    request.log.error({ err: summary(exception) }, 'Unexpected error');
+    return new DomainError('internal');
+  }
+
+  private unknownRoute(request: FastifyRequest): DomainError {
+    const path = request.url.split('?')[0]!;
+    const allowed = this.routes.methodsOf(path);
+    if (allowed.length === 0) return new DomainError('notFound', `No such path: ${path.slice(0, 200)}`);
+    const allow = allowed.join(', ');
+    return new DomainError('methodNotAllowed', `This path takes ${allow}, not ${request.method}`, { headers: { allow } });
+  }
+}
+
+const statusOf = (exception: unknown): number | undefined =>
+  exception instanceof HttpException
+    ? exception.getStatus()
+    : ((exception as { statusCode?: number } | undefined)?.statusCode ?? undefined);
+
+const SENTENCES: Partial<Record<number, string>> = { 400: 'The request is malformed' };
+
+/** The refusal of an error that the framework made: it has a status of the table and a sentence of ours. */
+export function ofStatus(exception: unknown): DomainError | undefined {
+  const status = statusOf(exception);
+  if (status === undefined || status < 400 || status >= 500) return undefined;
+  const code = (Object.keys(ERRORS) as ErrorCode[]).find((candidate) => ERRORS[candidate].status === status);
+  const entry = ERRORS[code ?? 'validation'] as { message?: string };
+  return new DomainError(code ?? 'validation', entry.message ?? SENTENCES[status] ?? SENTENCES[400]);
+}
+
+/** What may be logged of an error: not `detail`, `where` or `parameters`, which hold values of the request. */
+function summary(exception: unknown): object {
+  if (!(exception instanceof Error)) return { type: typeof exception };
+  const { name, message, stack, code, constraint, table, column } = exception as Error & Record<string, unknown>;
+  return { type: name, message, stack, code, constraint, table, column };
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { DomainError } from './errors.js';
+
+export const BODY_LIMIT = 1024 * 1024;
+export const MAX_NESTING = 32;
+
+const malformed = (what: string): DomainError => new DomainError('validation', `The body ${what}`);
+
+/**
+ * Value of a JSON body. Stricter than Fastify's own parser, which replaces bytes that are no UTF-8 and so would store
+ * something else than was sent.
+ * @throws DomainError validation
+ */
+export function parseJson(bytes: Buffer): unknown {
+  // Clients send a media type without a body, on DELETE above all.
+  if (bytes.length === 0) return undefined;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed('is not valid UTF-8');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // V8's message ends with an excerpt of the body, which may hold a secret.
+    const position = /position (\d+)/.exec((error as Error).message)?.[1];
+    throw malformed(`is not valid JSON${position === undefined ? '' : ` (at position ${position})`}`);
+  }
+  assertShallow(value, MAX_NESTING);
+  return value;
+}
+
+function assertShallow(value: unknown, levels: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (levels === 0) throw malformed(`is nested deeper than ${MAX_NESTING} levels`);
+  for (const entry of Object.values(value)) assertShallow(entry, levels - 1);
+}
+
+/** Takes `application/json` bodies and no others. */
+export function acceptJsonOnly(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}

@@ -1,0 +1,361 @@
+import { isIP } from 'node:net';
+import { isEmail } from 'class-validator';
+import type { ColumnOptions } from 'typeorm';
+
+/**
+ * The types a field of a record can have. Each says, once, how a value is stored, checked, normalised, documented,
+ * filtered and turned into JSON; everything else in the kernel reads it from here.
+ */
+export interface FieldType {
+  /** Column type for TypeORM. */
+  column(field: FieldOptions): ColumnOptions;
+  /** What is wrong with a JSON value, as the end of a sentence that starts with the field's name; undefined when nothing. */
+  check(value: unknown, field: FieldOptions): string | undefined;
+  /** The form that is stored and answered, of a value that passed `check`. */
+  normalise?(value: never): unknown;
+  /** JSON schema without description, example and nullability. */
+  schema(field: FieldOptions): Record<string, unknown>;
+  /** PostgreSQL type that a filter's parameter is cast to. */
+  sqlType: string;
+  /** Value of a filter in a query string; undefined when it is not one. */
+  parse(raw: string, field: FieldOptions): unknown;
+  /** What `parse` expects, for the refusal: "must be …". */
+  expects: string;
+  /** Filter operators besides equality, `__n` and `__empty`. */
+  operators: readonly RangeOrTextOperator[];
+  /** SQL that gives the JSON value of a column; the column itself when absent. */
+  select?(column: string): string;
+  /** SQL sort keys of a column; the column itself when absent. */
+  sortKeys?(column: string): string[];
+  /** SQL text of a column that the text operators match; the column itself when absent. */
+  text?(column: string): string;
+}
+
+export type RangeOrTextOperator = 'gte' | 'lte' | 'gt' | 'lt' | 'ic' | 'isw' | 'ie';
+
+export interface FieldOptions {
+  /** Longest text, in characters (code points). */
+  maxLength?: number;
+  min?: number;
+  max?: number;
+  /** Closed set of values, with the name of its schema in the OpenAPI document. */
+  values?: readonly string[];
+  enumName?: string;
+  notBlank?: boolean;
+}
+
+export const MAX_LINE = 255;
+export const MAX_TEXT = 65_536;
+const INT4_MAX = 2_147_483_647;
+const RANGE = ['gte', 'lte', 'gt', 'lt'] as const;
+const TEXT = ['ic', 'isw', 'ie'] as const;
+
+export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+// A surrogate that is not half of a pair: PostgreSQL stores UTF-8, which cannot hold it.
+// oxlint-disable-next-line no-control-regex -- NUL is the very character that has to be found
+const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
+/** What PostgreSQL cannot store in a text, or undefined. */
+export function unstorable(value: string): string | undefined {
+  return UNSTORABLE.test(value) ? 'must not contain NUL characters or lone surrogates' : undefined;
+}
+
+/** Length in code points, which is what PostgreSQL's varchar and JSON Schema's maxLength count. */
+function codePoints(value: string): number {
+  let count = value.length;
+  for (let i = 0; i < value.length; i++) if ((value.charCodeAt(i) & 0xfc00) === 0xdc00) count--;
+  return count;
+}
+
+function checkString(value: unknown, { maxLength, notBlank }: FieldOptions): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  if (notBlank && value.trim() === '') return 'must not be blank';
+  // The cheap test first: a string has at least as many UTF-16 units as characters.
+  if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength) {
+    return `must be at most ${maxLength} characters long`;
+  }
+  return unstorable(value);
+}
+
+const storable = (raw: string): string | undefined => (unstorable(raw) ? undefined : raw);
+
+/** Text up to `maxLength` characters. */
+export const text: FieldType = {
+  column: ({ maxLength = MAX_TEXT }) =>
+    maxLength <= MAX_LINE ? { type: 'varchar', length: maxLength } : { type: 'text' },
+  check: checkString,
+  schema: ({ maxLength, notBlank }) => ({
+    type: 'string',
+    ...(notBlank && { minLength: 1, pattern: '\\S' }),
+    maxLength,
+  }),
+  sqlType: 'text',
+  parse: storable,
+  expects: 'text without NUL characters or lone surrogates',
+  operators: TEXT,
+  // Code point order, whatever the locale of the database, so that both databases agree.
+  sortKeys: (column) => [`${column} COLLATE "C"`],
+};
+
+/** Text that is stored encrypted, and so longer than it was given. */
+export const secret: FieldType = { ...text, column: () => ({ type: 'text' }) };
+
+export const MIN_PASSWORD = 12;
+export const MAX_PASSWORD = 1024;
+
+/** A password that is being set: long enough, and kept whole. */
+export const password: FieldType = {
+  ...text,
+  check: (value) => {
+    if (typeof value !== 'string') return 'must be a string';
+    if (codePoints(value) < MIN_PASSWORD) return `must be at least ${MIN_PASSWORD} characters long`;
+    return checkString(value, { maxLength: MAX_PASSWORD });
+  },
+  schema: () => ({ type: 'string', format: 'password', minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD }),
+};
+
+/** One of a closed set of words. */
+export const enumeration: FieldType = {
+  ...text,
+  column: () => ({ type: 'varchar', length: 32 }),
+  check: (value, { values = [] }) =>
+    typeof value === 'string' && values.includes(value) ? undefined : `must be one of ${values.join(', ')}`,
+  schema: ({ values }) => ({ type: 'string', enum: values }),
+  parse: (raw, { values = [] }) => (values.includes(raw) ? raw : undefined),
+  expects: 'one of the allowed values',
+};
+
+export const email: FieldType = {
+  ...text,
+  check: (value, field) => checkString(value, field) ?? (isEmail(value) ? undefined : 'must be an email address'),
+  schema: ({ maxLength }) => ({ type: 'string', format: 'email', maxLength }),
+};
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+/** A currency code of ISO 4217. */
+export const currency: FieldType = {
+  ...text,
+  check: (value) =>
+    typeof value === 'string' && CURRENCIES.has(value) ? undefined : 'must be an ISO 4217 currency code, such as USD',
+  schema: () => ({ type: 'string', pattern: '^[A-Z]{3}$' }),
+};
+
+export const uuid: FieldType = {
+  column: () => ({ type: 'uuid' }),
+  check: (value) => (typeof value === 'string' && UUID_PATTERN.test(value) ? undefined : 'must be a uuid'),
+  normalise: (value: string) => value.toLowerCase(),
+  schema: () => ({ type: 'string', format: 'uuid' }),
+  sqlType: 'uuid',
+  parse: (raw) => (UUID_PATTERN.test(raw) ? raw.toLowerCase() : undefined),
+  expects: 'a uuid',
+  operators: [],
+};
+
+const INTEGER = /^-?\d{1,10}$/;
+
+export const integer: FieldType = {
+  column: () => ({ type: 'integer' }),
+  check(value, { min = -INT4_MAX - 1, max = INT4_MAX }) {
+    if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be an integer';
+    return value < min || value > max ? `must be an integer between ${min} and ${max}` : undefined;
+  },
+  // -0 is an integer for JavaScript, but the database has one zero only.
+  normalise: (value: number) => value + 0,
+  schema: ({ min = -INT4_MAX - 1, max = INT4_MAX }) => ({
+    type: 'integer',
+    format: 'int32',
+    minimum: min,
+    maximum: max,
+  }),
+  sqlType: 'integer',
+  parse: (raw) => (INTEGER.test(raw) && Math.abs(Number(raw)) <= INT4_MAX ? Number(raw) : undefined),
+  expects: 'a 32-bit integer',
+  operators: RANGE,
+};
+
+const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
+
+/** A JSON number, stored in double precision and so answered as it was given. */
+export const number: FieldType = {
+  column: () => ({ type: 'double precision' }),
+  check(value, { min = -Infinity, max = Infinity }) {
+    if (typeof value !== 'number') return 'must be a number';
+    return value < min || value > max ? `must be a number between ${min} and ${max}` : undefined;
+  },
+  normalise: (value: number) => value + 0,
+  schema: ({ min, max }) => ({ type: 'number', format: 'double', minimum: min, maximum: max }),
+  sqlType: 'double precision',
+  parse: (raw) => (NUMBER.test(raw) ? Number(raw) : undefined),
+  expects: 'a number',
+  operators: RANGE,
+};
+
+/** Rack units: NetBox's heights and positions, in halves. */
+export const halves: FieldType = {
+  ...number,
+  check: (value, field) =>
+    number.check(value, field) ?? (Number.isInteger((value as number) * 2) ? undefined : 'must be a multiple of 0.5'),
+  schema: (field) => ({ ...number.schema(field), multipleOf: 0.5 }),
+};
+
+// Without leading zeros and without a negative zero, so that PostgreSQL's numeric gives back what was written.
+const DECIMAL = /^(?!-0(?:\.0+)?$)-?(?:0|[1-9]\d{0,19})(?:\.\d{1,10})?$/;
+const PRICE = /^(?:0|[1-9]\d{0,7})(?:\.\d{1,2})?$/;
+
+/** A decimal number carried as a string, answered exactly as it was written. */
+export const decimal: FieldType = {
+  column: () => ({ type: 'numeric' }),
+  check: (value) =>
+    typeof value === 'string' && DECIMAL.test(value)
+      ? undefined
+      : 'must be a decimal number in a string, such as "1200.50", with at most 20 digits before and 10 after the point',
+  schema: () => ({ type: 'string', pattern: DECIMAL.source }),
+  sqlType: 'numeric',
+  parse: (raw) => (DECIMAL.test(raw) ? raw : undefined),
+  expects: 'a decimal number such as 1200.50',
+  operators: RANGE,
+  select: (column) => `${column}::text`,
+};
+
+/** An amount of money, numeric(10,2), carried as a string with two fractional digits. */
+export const price: FieldType = {
+  ...decimal,
+  column: () => ({ type: 'numeric', precision: 10, scale: 2 }),
+  check: (value) =>
+    typeof value === 'string' && PRICE.test(value)
+      ? undefined
+      : 'must be a decimal number in a string, such as "1200.50", with at most 8 digits before and 2 after the point',
+  schema: () => ({ type: 'string', pattern: PRICE.source }),
+};
+
+export const boolean: FieldType = {
+  column: () => ({ type: 'boolean' }),
+  check: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  schema: () => ({ type: 'boolean' }),
+  sqlType: 'boolean',
+  parse: (raw) => (raw === 'true' ? true : raw === 'false' ? false : undefined),
+  expects: 'true or false',
+  operators: [],
+};
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
+
+function isCalendarDate(value: string): boolean {
+  const match = DATE.exec(value);
+  if (!match) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return day <= days;
+}
+
+/**
+ * RFC 3339 UTC with milliseconds of an ISO 8601 date-time or date; a time without an offset is UTC, a date its midnight.
+ * Undefined when it is neither, or not within the years 1 to 9999.
+ */
+export function toTimestamp(value: string): string | undefined {
+  if (isCalendarDate(value)) return `${value}T00:00:00.000Z`;
+  const match = DATE_TIME.exec(value);
+  if (!match || !isCalendarDate(match[1]!)) return undefined;
+  const [, date, hour, minute, second = '00', fraction = '', offset = 'Z'] = match;
+  const millis = fraction.slice(0, 3).padEnd(3, '0');
+  const zone = /^[Zz]$/.test(offset)
+    ? 'Z'
+    : `${offset.slice(0, 3)}:${offset.length > 3 ? offset.slice(-2) : '00'}`;
+  const instant = new Date(`${date}T${hour}:${minute}:${second}.${millis}${zone}`);
+  const year = instant.getUTCFullYear();
+  return Number.isNaN(instant.getTime()) || year < 1 || year > 9999 ? undefined : instant.toISOString();
+}
+
+/** `YYYY-MM-DD` of a date, or of a date-time as it is written; undefined when it is neither. */
+export function toDate(value: string): string | undefined {
+  if (isCalendarDate(value)) return value;
+  return toTimestamp(value) === undefined ? undefined : value.slice(0, 10);
+}
+
+/** An instant: RFC 3339 UTC with milliseconds. */
+export const timestamp: FieldType = {
+  column: () => ({ type: 'timestamp with time zone', precision: 3 }),
+  check: (value) =>
+    typeof value === 'string' && toTimestamp(value) !== undefined
+      ? undefined
+      : 'must be an ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date',
+  normalise: toTimestamp,
+  schema: () => ({ type: 'string', format: 'date-time' }),
+  sqlType: 'timestamptz',
+  parse: toTimestamp,
+  expects: 'an ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date',
+  operators: RANGE,
+  select: (column) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+};
+
+export const date: FieldType = {
+  column: () => ({ type: 'date' }),
+  check: (value) =>
+    typeof value === 'string' && toDate(value) !== undefined ? undefined : 'must be a date, such as 2026-03-01',
+  normalise: toDate,
+  schema: () => ({ type: 'string', format: 'date' }),
+  sqlType: 'date',
+  parse: toDate,
+  expects: 'a date, such as 2026-03-01',
+  operators: RANGE,
+};
+
+/** A list of texts, each of a closed set where `values` are given. */
+export const strings: FieldType = {
+  column: () => ({ type: 'text', array: true }),
+  check(value, { values, maxLength = MAX_LINE }) {
+    if (!Array.isArray(value)) return 'must be an array of strings';
+    if (value.length > 1000) return 'must have at most 1000 entries';
+    for (const [index, entry] of value.entries()) {
+      const fault = values ? enumeration.check(entry, { values }) : checkString(entry, { maxLength });
+      if (fault) return `${fault} (entry ${index})`;
+    }
+    return undefined;
+  },
+  schema: ({ values, maxLength = MAX_LINE }) => ({
+    type: 'array',
+    maxItems: 1000,
+    items: values ? { type: 'string', enum: values } : { type: 'string', maxLength },
+  }),
+  sqlType: 'text',
+  parse: (raw, { values }) => (values && !values.includes(raw) ? undefined : storable(raw)),
+  expects: 'one of the allowed values',
+  operators: [],
+};
+
+/** Address and prefix length of `10.0.0.1/24` or `2001:db8::1/64`; undefined when it is not one. */
+export function parseAddress(value: string): { family: 4 | 6; host: string; prefix: number } | undefined {
+  const slash = value.indexOf('/');
+  const host = value.slice(0, slash);
+  const prefix = value.slice(slash + 1);
+  const family = slash > 0 && /^(?:0|[1-9]\d{0,2})$/.test(prefix) ? isIP(host) : 0;
+  // isIP takes zones (fe80::1%eth0), which mean something on one host only.
+  if (family === 0 || host.includes('%') || Number(prefix) > (family === 4 ? 32 : 128)) return undefined;
+  return { family: family as 4 | 6, host, prefix: Number(prefix) };
+}
+
+/** An IP address with its prefix length. */
+export const address: FieldType = {
+  column: () => ({ type: 'inet' }),
+  check: (value) =>
+    typeof value === 'string' && parseAddress(value)
+      ? undefined
+      : 'must be an IPv4 or IPv6 address with prefix length, such as 10.0.0.1/24 or 2001:db8::1/64',
+  schema: () => ({ type: 'string' }),
+  sqlType: 'inet',
+  parse: (raw) => (parseAddress(raw) ? raw : undefined),
+  expects: 'an IPv4 or IPv6 address with prefix length, such as 10.0.0.1/24 or 2001:db8::1/64',
+  operators: TEXT,
+  select: (column) => `${column}::text`,
+  // As addresses: PostgreSQL's own order of inet puts the shorter prefix first even when its host is the higher one.
+  sortKeys: (column) => [
+    `set_masklen(${column}, CASE family(${column}) WHEN 4 THEN 32 ELSE 128 END)`,
+    `masklen(${column})`,
+  ],
+  text: (column) => `${column}::text`,
+};

@@ -1,0 +1,296 @@
+import { Fault, ValidationFailed } from '../http/errors.js';
+import { closest } from './closest.js';
+import type { Field } from './field.js';
+import { unstorable, type FieldType, type RangeOrTextOperator } from './field-types.js';
+import { columnOf, type Resource } from './resource.js';
+
+export const MAX_PAGE_SIZE = 10_000;
+const INT4_MAX = 2_147_483_647;
+
+/** A query string as Fastify parses it. */
+export type RawQuery = Record<string, string | string[] | undefined>;
+
+/** A list as it was asked for, with its conditions as SQL over the table `t`. */
+export interface ListRequest {
+  page: number;
+  pageSize: number;
+  conditions: string[];
+  values: unknown[];
+  orderBy: string;
+}
+
+/** One parameter of a list: how it is documented and what it does. The parser and the OpenAPI document read the same. */
+export interface Parameter {
+  name: string;
+  description: string;
+  /** JSON schema of one value. */
+  schema: Record<string, unknown>;
+  /** May be repeated. */
+  many: boolean;
+  apply(request: ListRequest, raw: string[]): string | undefined;
+}
+
+/** A filter that is more than a comparison with a column. */
+export interface ExtraFilter {
+  name: string;
+  description: string;
+  schema: Record<string, unknown>;
+  expects: string;
+  parse(raw: string): unknown;
+  /** @param values SQL of an array with the values, any of which may match */
+  sql(values: string): string;
+  sqlType: string;
+}
+
+/** `%text%`, `text%` or `text` for ILIKE, in which the caller's `%`, `_` and `\` are ordinary characters. */
+function pattern(operator: 'ic' | 'isw' | 'ie', value: string): string {
+  const literal = value.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return operator === 'ic' ? `%${literal}%` : operator === 'isw' ? `${literal}%` : literal;
+}
+
+const RANGE_SIGNS = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const;
+const RANGE_WORDS = { gte: 'At or after', lte: 'At or before', gt: 'After', lt: 'Before' } as const;
+const RANGE_NUMBER_WORDS = { gte: 'At least', lte: 'At most', gt: 'More than', lt: 'Less than' } as const;
+const TEXT_WORDS = { ic: 'Contains', isw: 'Starts with', ie: 'Equals' } as const;
+
+function integerParameter(
+  name: string,
+  description: string,
+  max: number,
+  fallback: number,
+  set: (request: ListRequest, value: number) => void,
+): Parameter {
+  return {
+    name,
+    description,
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: max, default: fallback },
+    many: false,
+    apply(request, [raw]) {
+      const value = /^\d{1,10}$/.test(raw!) ? Number(raw) : 0;
+      if (value < 1 || value > max) return `must be an integer between 1 and ${max}`;
+      set(request, value);
+      return undefined;
+    },
+  };
+}
+
+/** Adds `condition(array of the values)` to a request, where each of the raw values can be parsed. */
+function comparison(
+  parse: (raw: string) => unknown,
+  expects: string,
+  sqlType: string,
+  condition: (values: string) => string,
+): Parameter['apply'] {
+  return (request, raw) => {
+    const values = raw.map(parse);
+    if (values.includes(undefined)) return `must be ${expects}`;
+    request.values.push(values);
+    request.conditions.push(condition(`$${request.values.length}::${sqlType}[]`));
+    return undefined;
+  };
+}
+
+function fieldParameters(field: Field): Parameter[] {
+  const { property: name, type } = field;
+  const column = columnOf(field);
+  const isList = type.column(field).array === true;
+  const valueSchema = filterSchema(type, field);
+  const parse = (raw: string): unknown => type.parse(raw, field);
+  const expects = field.values ? `one of ${field.values.join(', ')}` : type.expects;
+  const equals = (values: string): string => (isList ? `${column} && ${values}` : `${column} = ANY(${values})`);
+  const differs = (values: string): string => {
+    if (isList) return `NOT (${column} && ${values})`;
+    const other = `${column} <> ALL(${values})`;
+    return field.nullable ? `(${other} OR ${column} IS NULL)` : other;
+  };
+  const parameters: Parameter[] = [
+    {
+      name,
+      description: `${isList ? 'Has one of these entries' : `Equals one of these values`}: ${field.description}`,
+      schema: valueSchema,
+      many: true,
+      apply: comparison(parse, expects, type.sqlType, equals),
+    },
+    {
+      name: `${name}__n`,
+      description: isList ? `Has none of these entries in ${name}` : `Equals none of these values of ${name}; null equals nothing`,
+      schema: valueSchema,
+      many: true,
+      apply: comparison(parse, expects, type.sqlType, differs),
+    },
+    {
+      name: `${name}__empty`,
+      description: isList ? `\`true\`: ${name} has no entry; \`false\`: it has some` : `\`true\`: ${name} is null; \`false\`: it is not`,
+      schema: { type: 'boolean' },
+      many: false,
+      apply(request, [raw]) {
+        if (raw !== 'true' && raw !== 'false') return 'must be true or false';
+        const empty = isList ? `cardinality(${column}) = 0` : `${column} IS NULL`;
+        request.conditions.push(raw === 'true' ? empty : `NOT (${empty})`);
+        return undefined;
+      },
+    },
+  ];
+  for (const operator of type.operators) {
+    parameters.push(operatorParameter(operator, field, column, valueSchema, parse, expects));
+  }
+  return parameters;
+}
+
+function operatorParameter(
+  operator: RangeOrTextOperator,
+  field: Field,
+  column: string,
+  valueSchema: Record<string, unknown>,
+  parse: (raw: string) => unknown,
+  expects: string,
+): Parameter {
+  const { type, property } = field;
+  const name = `${property}__${operator}`;
+  if (operator === 'ic' || operator === 'isw' || operator === 'ie') {
+    const match = (raw: string): unknown => (unstorable(raw) ? undefined : pattern(operator, raw));
+    return {
+      name,
+      description: `${TEXT_WORDS[operator]}, in upper or lower case: ${property}`,
+      schema: { type: 'string' },
+      many: true,
+      apply: comparison(match, 'text without NUL characters or lone surrogates', 'text', (values) => `${type.text?.(column) ?? column} ILIKE ANY(${values})`),
+    };
+  }
+  const words = type.sqlType === 'timestamptz' || type.sqlType === 'date' ? RANGE_WORDS : RANGE_NUMBER_WORDS;
+  return {
+    name,
+    description: `${words[operator]}: ${property}`,
+    schema: valueSchema,
+    many: true,
+    apply: comparison(parse, expects, type.sqlType, (values) => `${column} ${RANGE_SIGNS[operator]} ANY(${values})`),
+  };
+}
+
+/** Schema of one value in a query string: that of the field, where any value of its type may be asked for. */
+function filterSchema(type: FieldType, field: Field): Record<string, unknown> {
+  const { minLength: _l, maxLength: _m, pattern: _p, minimum: _a, maximum: _b, multipleOf: _c, items, maxItems: _i, ...schema } =
+    type.schema(field) as Record<string, unknown>;
+  return (items as Record<string, unknown> | undefined) ?? schema;
+}
+
+/** The parameters of a resource's list: made once, used to parse every request and to document it. */
+export class ListQuery {
+  readonly parameters: readonly Parameter[];
+  private readonly byName: ReadonlyMap<string, Parameter>;
+  private readonly defaultOrder: string;
+
+  constructor(
+    private readonly resource: Resource,
+    extraFilters: readonly ExtraFilter[] = [],
+  ) {
+    const open = resource.stored.filter((field) => !field.secret);
+    const searched = open.filter((field) => field.searchable);
+    this.defaultOrder = this.orderBy(resource.field('createdAt'), 'ASC');
+    const parameters: Parameter[] = [
+      integerParameter('page', 'Page number, from 1', INT4_MAX, 1, (request, value) => (request.page = value)),
+      integerParameter(
+        'pageSize',
+        'Rows per page. Without it the whole table is returned, up to 10000 rows',
+        MAX_PAGE_SIZE,
+        MAX_PAGE_SIZE,
+        (request, value) => (request.pageSize = value),
+      ),
+      this.orderParameter(open),
+      {
+        name: 'order',
+        description: 'Sort direction. Nulls come last ascending and first descending',
+        schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+        many: false,
+        // Read by `sort`, which is applied to every request.
+        apply: (_request, [raw]) => (raw === 'asc' || raw === 'desc' ? undefined : 'must be asc or desc'),
+      },
+    ];
+    if (searched.length > 0) parameters.push(searchParameter(searched));
+    for (const field of open) parameters.push(...fieldParameters(field));
+    for (const { name, description, schema, expects, parse, sqlType, sql } of extraFilters) {
+      parameters.push({ name, description, schema, many: true, apply: comparison(parse, expects, sqlType, sql) });
+    }
+    this.parameters = parameters;
+    this.byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
+  }
+
+  /** @throws ValidationFailed naming every parameter that is unknown or has a value it cannot have. */
+  parse(query: RawQuery): ListRequest {
+    const request: ListRequest = {
+      page: 1,
+      pageSize: MAX_PAGE_SIZE,
+      conditions: [],
+      values: [],
+      orderBy: this.defaultOrder,
+    };
+    const faults: Fault[] = [];
+    const sentences: string[] = [];
+    for (const [name, given] of Object.entries(query)) {
+      const parameter = this.byName.get(name);
+      const raw = Array.isArray(given) ? given : [given ?? ''];
+      if (!parameter) {
+        const near = closest(name, this.byName.keys());
+        const sentence = `Unknown filter '${name}'.${near ? ` Did you mean '${near}'?` : ''}`;
+        sentences.push(sentence);
+        faults.push(new Fault(name, near ? `is not a known filter. Did you mean '${near}'?` : 'is not a known filter'));
+        continue;
+      }
+      const message = !parameter.many && raw.length > 1 ? 'must be given once' : parameter.apply(request, raw);
+      if (message) {
+        const fault = new Fault(name, message);
+        faults.push(fault);
+        sentences.push(fault.toString());
+      }
+    }
+    if (faults.length > 0) throw new ValidationFailed(faults, sentences.slice(0, 10).join('; '));
+    if (query.order === 'desc' || query.sort !== undefined) {
+      const field = this.resource.field((query.sort as string | undefined) ?? 'createdAt');
+      request.orderBy = this.orderBy(field, query.order === 'desc' ? 'DESC' : 'ASC');
+    }
+    return request;
+  }
+
+  private orderParameter(open: readonly Field[]): Parameter {
+    const names = open.map((field) => field.property);
+    return {
+      name: 'sort',
+      description: 'Field to sort by; rows that are equal in it are sorted by id',
+      schema: { type: 'string', enum: names, default: 'createdAt' },
+      many: false,
+      apply(_request, [raw]) {
+        if (names.includes(raw!)) return undefined;
+        const near = closest(raw!, names);
+        return near ? `must be the name of a field. Did you mean '${near}'?` : `must be one of ${names.join(', ')}`;
+      },
+    };
+  }
+
+  private orderBy(field: Field, direction: 'ASC' | 'DESC'): string {
+    const column = columnOf(field);
+    const keys = field.type.sortKeys?.(column) ?? [column];
+    if (field.property !== 'id') keys.push('t.id');
+    return keys.map((key) => `${key} ${direction}`).join(', ');
+  }
+}
+
+function searchParameter(searched: readonly Field[]): Parameter {
+  const names = searched.map((field) => field.property);
+  return {
+    name: 'search',
+    description: `Text to find, in upper or lower case, anywhere in ${names.join(', ')}`,
+    schema: { type: 'string' },
+    many: false,
+    apply(request, [raw]) {
+      const fault = unstorable(raw!);
+      if (fault) return fault;
+      if (raw === '') return undefined;
+      request.values.push(pattern('ic', raw!));
+      const parameter = `$${request.values.length}`;
+      request.conditions.push(
+        `(${searched.map((field) => `${field.type.text?.(columnOf(field)) ?? columnOf(field)} ILIKE ${parameter}`).join(' OR ')})`,
+      );
+      return undefined;
+    },
+  };
+}

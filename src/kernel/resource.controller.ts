@@ -1,0 +1,120 @@
+import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Access, reading, writing, type AccessRule, type Area } from '../auth/access.js';
+import { Ctx, type RequestContext } from '../http/context.js';
+import { invalid } from '../http/errors.js';
+import { RecordReply, type ListReply } from '../http/replies.js';
+import { AddRouteConfig } from '../http/route-config.js';
+import { TakesQuery } from '../http/takes-query.js';
+import { document, tagOf, type OperationText } from '../openapi/document.js';
+import { parseBody } from './dto.js';
+import type { Class, Concrete } from './field.js';
+import { UUID_PATTERN } from './field-types.js';
+import { Kernel } from './kernel.js';
+import { ListQuery, type ExtraFilter, type RawQuery } from './list-query.js';
+import type { StoredRecord } from './record.js';
+import { resourceOf, type Resource } from './resource.js';
+import { ResourceService, type Owner } from './resource.service.js';
+
+export interface ResourceDefinition<T extends StoredRecord, S extends ResourceService<T>> {
+  record: Class<T>;
+  create: Concrete;
+  update: Concrete;
+  /** The family that gates writing, and for operations reading too. */
+  area?: Area;
+  /** Rules of its own, where the resource has any. */
+  service?: new (resource: Resource<T>, kernel: Kernel) => S;
+  /** List filters that are more than a comparison with a column. */
+  filters?: readonly ExtraFilter[];
+  /** The record that this one is a part of: its id is the `id` of the path, this one's the parameter `param`. */
+  owner?: { record: Class; field: keyof T & string; param: string };
+  /** Access of reading and writing where it is not that of an area. */
+  access?: { read: AccessRule; write: AccessRule };
+  /** False: creating takes no Idempotency-Key, as the body holds a secret. */
+  takesKeys?: boolean;
+  /** What Swagger UI says about single operations beyond the pattern. */
+  text?: { [operation in 'list' | 'create' | 'get' | 'update' | 'delete']?: OperationText };
+}
+
+type PathParameters = Record<string, string>;
+
+/** The uuid that a path parameter must be, in lower case. */
+export function pathId(parameters: PathParameters, name = 'id'): string {
+  const value = parameters[name] ?? '';
+  if (!UUID_PATTERN.test(value)) throw invalid(name, 'in the path must be a uuid');
+  return value.toLowerCase();
+}
+
+/**
+ * Base class of a resource's controller: list, create, read, PATCH and delete under the path of the controller. Do not
+ * override the handlers, which would lose their routes: give the resource a service with its rules.
+ */
+export function ResourceController<T extends StoredRecord, S extends ResourceService<T> = ResourceService<T>>(
+  definition: ResourceDefinition<T, S>,
+) {
+  const { record, create: createBody, update: updateBody, area, owner, takesKeys = true, text = {} } = definition;
+  const read = definition.access?.read ?? (area ? reading(area) : {});
+  const write = definition.access?.write ?? (area ? writing(area) : {});
+  const Service = (definition.service ?? ResourceService) as new (resource: Resource<T>, kernel: Kernel) => S;
+  const param = owner?.param ?? 'id';
+  const path = owner ? `:${param}` : ':id';
+  const tag = tagOf(owner?.record ?? record);
+  // Made on first use: the classes that a record refers to may not be loaded when its controller is.
+  let listQuery: ListQuery | undefined;
+  const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(record) as never, definition.filters));
+  const ownerOf = (parameters: PathParameters): Owner | undefined =>
+    owner && { record: owner.record, field: owner.field, id: pathId(parameters) };
+
+  abstract class Controller {
+    protected readonly service: S;
+
+    constructor(@Inject(Kernel) kernel: Kernel) {
+      this.service = new Service(resourceOf(record), kernel);
+    }
+
+    @Get()
+    @Access(read)
+    @TakesQuery()
+    @document.list({ record, tag, access: read, text: text.list, list })
+    list(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
+      return this.service.list(ctx, list().parse(query), ownerOf(at));
+    }
+
+    @Post()
+    @Access(write)
+    @AddRouteConfig({ takesKeys })
+    @document.create({ record, tag, access: write, text: text.create, body: createBody, idempotent: takesKeys })
+    async create(
+      @Ctx() ctx: RequestContext,
+      @Param() at: PathParameters,
+      @Body() body: unknown,
+      @Req() request: FastifyRequest,
+    ): Promise<RecordReply> {
+      const reply = await this.service.create(ctx, parseBody(createBody, body), ownerOf(at));
+      return reply.at(`${request.url.split('?')[0]!.replace(/\/$/, '')}/${reply.id}`);
+    }
+
+    @Get(path)
+    @Access(read)
+    @document.get({ record, tag, access: read, text: text.get })
+    get(@Ctx() ctx: RequestContext, @Param() at: PathParameters): Promise<RecordReply> {
+      return this.service.get(ctx, pathId(at, param), ownerOf(at));
+    }
+
+    @Patch(path)
+    @Access(write)
+    @document.update({ record, tag, access: write, text: text.update, body: updateBody })
+    update(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Body() body: unknown): Promise<RecordReply> {
+      return this.service.update(ctx, pathId(at, param), parseBody(updateBody, body), ownerOf(at));
+    }
+
+    @Delete(path)
+    @HttpCode(204)
+    @Access(write)
+    @document.remove({ record, tag, access: write, text: text.delete })
+    remove(@Ctx() ctx: RequestContext, @Param() at: PathParameters): Promise<void> {
+      return this.service.remove(ctx, pathId(at, param), ownerOf(at));
+    }
+  }
+  return Controller;
+}

@@ -1,0 +1,187 @@
+import { mayReadSecrets } from '../auth/access.js';
+import type { Executor } from '../database/database.js';
+import type { RequestContext } from '../http/context.js';
+import { DomainError, NotFound } from '../http/errors.js';
+import { etagOf, ListReply, matches, RecordReply } from '../http/replies.js';
+import type { Kernel } from './kernel.js';
+import type { ListRequest } from './list-query.js';
+import type { StoredRecord } from './record.js';
+import { resourceOf, type Resource } from './resource.js';
+import type { Class } from './field.js';
+
+/** The record that the path of a part names. Only its parts are within reach, and a new one is its. */
+export interface Owner {
+  record: Class;
+  field: string;
+  id: string;
+}
+
+/** Column values to write. */
+export type Columns = Record<string, unknown>;
+
+export interface JsonRow {
+  id: string;
+  json: string;
+}
+
+/**
+ * What every resource does with its table: each operation is one statement, and a write answers the record that it
+ * wrote. A resource with rules of its own overrides `columns`, or `insert`, `change` or `erase`, which open a
+ * `db.transaction` where they need more than one statement.
+ */
+export class ResourceService<T extends StoredRecord = StoredRecord> {
+  constructor(
+    protected readonly resource: Resource<T>,
+    protected readonly kernel: Kernel,
+  ) {}
+
+  async list(ctx: RequestContext, request: ListRequest, owner?: Owner): Promise<ListReply> {
+    const { page, pageSize, orderBy } = request;
+    const { table } = this.resource;
+    const values = [...request.values];
+    const where = whereClause([...request.conditions, ...this.ownerCondition(owner, values)]);
+    const offset = (page - 1) * pageSize;
+    const window = `ORDER BY ${orderBy} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
+    // Skipped rows are walked in the index alone; only the rows of the page are read, joined and turned into JSON.
+    const rows = await ctx.db.query<JsonRow>(
+      offset === 0
+        ? this.resource.selectJson(table, `${where} ${window}`)
+        : this.resource.selectJson(
+            table,
+            `WHERE t.id = ANY(ARRAY(SELECT t.id FROM ${table} t ${where} ${window})) ORDER BY ${orderBy}`,
+          ),
+      [...values, pageSize, offset],
+    );
+    // A page that is not full is the last one and knows the total by itself.
+    if (rows.length === 0 && owner) await this.assertExists(ctx.db, owner);
+    const total =
+      rows.length < pageSize && (rows.length > 0 || offset === 0)
+        ? offset + rows.length
+        : Number((await ctx.db.query<{ count: string }>(`SELECT count(*) FROM ${table} t ${where}`, values))[0]!.count);
+    return new ListReply(
+      rows.map((row) => this.kernel.reveal(row.json, this.resource.secrets, ctx.caller)),
+      total,
+      page,
+      pageSize,
+    );
+  }
+
+  /** @throws NotFound */
+  async get(ctx: RequestContext, id: string, owner?: Owner): Promise<RecordReply> {
+    return this.reply(await this.read(ctx.db, id, owner));
+  }
+
+  /** @throws ValidationFailed, Conflict */
+  async create(ctx: RequestContext, body: object, owner?: Owner): Promise<RecordReply> {
+    const columns = this.columns(body as Partial<T>, ctx);
+    if (owner) {
+      await this.assertExists(ctx.db, owner);
+      columns[this.resource.field(owner.field).columnName] = owner.id;
+    }
+    return this.reply(await this.insert(ctx.db, columns, body as Partial<T>));
+  }
+
+  /** Changes exactly the columns that the body names. @throws NotFound, ValidationFailed, Conflict */
+  async update(ctx: RequestContext, id: string, body: object, owner?: Owner): Promise<RecordReply> {
+    const columns = this.columns(body as Partial<T>, ctx);
+    const work = (db: Executor): Promise<JsonRow> => this.change(db, id, columns, body as Partial<T>, owner);
+    return this.reply(await this.guarded(ctx, id, owner, work));
+  }
+
+  /** @throws NotFound */
+  async remove(ctx: RequestContext, id: string, owner?: Owner): Promise<void> {
+    await this.guarded(ctx, id, owner, (db) => this.erase(db, id, owner));
+  }
+
+  /** The columns that a body sets. */
+  protected columns(body: Partial<T>, ctx: RequestContext): Columns {
+    const columns: Columns = {};
+    for (const field of this.resource.fields) {
+      const value = (body as Record<string, unknown>)[field.property];
+      if (value === undefined || field.parts || field.writeOnly) continue;
+      if (!field.secret) columns[field.columnName] = value;
+      else if (value !== null) columns[field.columnName] = this.kernel.secrets.seal(value as string);
+      // Who was shown null in place of the secret sends it back without meaning to erase it.
+      else if (mayReadSecrets(ctx.caller)) columns[field.columnName] = null;
+    }
+    return columns;
+  }
+
+  protected async insert(db: Executor, columns: Columns, _body: Partial<T>): Promise<JsonRow> {
+    const names = Object.keys(columns);
+    const into = names.length
+      ? `(${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`
+      : 'DEFAULT VALUES';
+    const [row] = await db.query<JsonRow>(
+      `WITH written AS (INSERT INTO ${this.resource.table} ${into} RETURNING *) ${this.resource.selectJson('written')}`,
+      Object.values(columns),
+    );
+    return row!;
+  }
+
+  protected async change(db: Executor, id: string, columns: Columns, _body: Partial<T>, owner: Owner | undefined): Promise<JsonRow> {
+    const names = Object.keys(columns);
+    if (names.length === 0) return this.read(db, id, owner);
+    const values = [...Object.values(columns), id];
+    const conditions = [`t.id = $${values.length}`, ...this.ownerCondition(owner, values)];
+    const assignments = [...names.map((name, index) => `${name} = $${index + 1}`), 'updated_at = now()'];
+    const [row] = await db.query<JsonRow>(
+      `WITH written AS (UPDATE ${this.resource.table} t SET ${assignments.join(', ')} ${whereClause(conditions)} RETURNING t.*) ${this.resource.selectJson('written')}`,
+      values,
+    );
+    return row ?? this.missing();
+  }
+
+  protected async erase(db: Executor, id: string, owner: Owner | undefined): Promise<void> {
+    const values: unknown[] = [id];
+    const conditions = ['t.id = $1', ...this.ownerCondition(owner, values)];
+    const rows = await db.query(
+      `DELETE FROM ${this.resource.table} t ${whereClause(conditions)} RETURNING t.id`,
+      values,
+    );
+    if (rows.length === 0) this.missing();
+  }
+
+  /** @param lock holds the row against other writers until the transaction ends */
+  protected async read(db: Executor, id: string, owner?: Owner, lock = false): Promise<JsonRow> {
+    const values: unknown[] = [id];
+    const conditions = ['t.id = $1', ...this.ownerCondition(owner, values)];
+    const tail = `${whereClause(conditions)}${lock ? ' FOR UPDATE OF t' : ''}`;
+    const [row] = await db.query<JsonRow>(this.resource.selectJson(this.resource.table, tail), values);
+    return row ?? this.missing();
+  }
+
+  private ownerCondition(owner: Owner | undefined, values: unknown[]): string[] {
+    return owner ? [`t.${this.resource.field(owner.field).columnName} = $${values.push(owner.id)}`] : [];
+  }
+
+  private async assertExists(db: Executor, { record, id }: Owner): Promise<void> {
+    const { table, label } = resourceOf(record as Class<StoredRecord>);
+    const rows = await db.query(`SELECT 1 FROM ${table} WHERE id = $1`, [id]);
+    if (rows.length === 0) throw new NotFound(label);
+  }
+
+  protected missing(): never {
+    throw new NotFound(this.resource.label);
+  }
+
+  private reply(row: JsonRow): RecordReply {
+    return new RecordReply(row.id, row.json, this.resource.secrets);
+  }
+
+  /** Runs a write, after `If-Match` where it was sent: the record is compared and written under one lock. */
+  private guarded<R>(ctx: RequestContext, id: string, owner: Owner | undefined, work: (db: Executor) => Promise<R>): Promise<R> {
+    const { ifMatch } = ctx;
+    if (ifMatch === undefined) return work(ctx.db);
+    return ctx.db.transaction(async (tx) => {
+      const current = await this.read(tx, id, owner, true);
+      const json = this.kernel.reveal(current.json, this.resource.secrets, ctx.caller);
+      if (!matches(ifMatch, etagOf(json), false)) throw new DomainError('preconditionFailed');
+      return work(tx);
+    });
+  }
+}
+
+const whereClause = (conditions: readonly string[]): string =>
+  conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+

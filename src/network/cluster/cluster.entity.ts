@@ -1,0 +1,15 @@
+import { Entity } from 'typeorm';
+import { NameField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { ClusterType } from '../cluster-type/cluster-type.entity.js';
+import { Site } from '../site/site.entity.js';
+
+@Entity('clusters')
+export class Cluster extends StoredRecord {
+  @NameField('Name', { example: 'ams-vsphere-01' }) name!: string;
+  @ReferenceField(() => ClusterType, 'Kind of cluster') clusterTypeId!: string | null;
+  @ReferenceField(() => Site, 'Site where it runs') siteId!: string | null;
+  @WordField('Status', ['active', 'planned', 'staging', 'decommissioning', 'offline'], { default: 'active' })
+  status!: string;
+  @TextField('Description', { searchable: true }) description!: string | null;
+}

@@ -1,0 +1,27 @@
+import { Entity } from 'typeorm';
+import {
+  BooleanField,
+  LineField,
+  NameField,
+  RackUnitsField,
+  ReferenceField,
+  SlugField,
+  TextField,
+} from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
+import { RecordSourceField } from '../record-source.js';
+
+@Entity('device_types')
+export class DeviceType extends StoredRecord {
+  @NameField('Model', { example: 'Catalyst 9300-48P' }) model!: string;
+  @ReferenceField(() => Manufacturer, 'Who makes it') manufacturerId!: string | null;
+  @SlugField('URL-friendly name; made from `model` when a create body has none', { example: 'catalyst-9300-48p' })
+  slug!: string | null;
+  @LineField("The manufacturer's part number", { example: 'C9300-48P-A', searchable: true }) partNumber!: string | null;
+  @RackUnitsField('Height in rack units') uHeight!: number | null;
+  @BooleanField('Takes the full depth of a rack, so that nothing fits behind it', { default: true })
+  isFullDepth!: boolean;
+  @TextField('Description', { searchable: true }) description!: string | null;
+  @RecordSourceField() source!: string;
+}

@@ -1,0 +1,6 @@
+import { SluggedService } from '../../kernel/slugged.service.js';
+import type { DeviceType } from './device-type.entity.js';
+
+export class DeviceTypesService extends SluggedService<DeviceType> {
+  protected override readonly slugSource = 'model';
+}

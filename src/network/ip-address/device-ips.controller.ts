@@ -1,0 +1,50 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Access, reading } from '../../auth/access.js';
+import { Ctx, type RequestContext } from '../../http/context.js';
+import type { ListReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { Kernel } from '../../kernel/kernel.js';
+import { ListQuery, type RawQuery } from '../../kernel/list-query.js';
+import { pathId } from '../../kernel/resource.controller.js';
+import { ResourceService } from '../../kernel/resource.service.js';
+import { resourceOf } from '../../kernel/resource.js';
+import { Operation, tagOf } from '../../openapi/document.js';
+import { Device } from '../device/device.entity.js';
+import { DeviceIpAddress } from './device-ip-address.js';
+import { within } from './within.filter.js';
+
+const access = reading('network');
+
+let listQuery: ListQuery | undefined;
+const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(DeviceIpAddress) as never, [within]));
+
+/** The addresses of a device: those bound to its ports and those given to it as a whole. */
+@Controller('api/devices/:id/ips')
+export class DeviceIpsController {
+  private readonly service: ResourceService<DeviceIpAddress>;
+
+  constructor(@Inject(Kernel) kernel: Kernel) {
+    this.service = new ResourceService(resourceOf(DeviceIpAddress), kernel);
+  }
+
+  @Get()
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listDeviceIps',
+    tag: tagOf(Device),
+    access,
+    text: {
+      summary: 'List the IP addresses of a device',
+      description: 'Every address whose `deviceId` is the device, with the name of the port that it is bound to.',
+    },
+    list,
+    response: DeviceIpAddress,
+    status: 200,
+    finds: 'device',
+  })
+  list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
+    const owner = { record: Device, field: 'deviceId', id: pathId(at) };
+    return this.service.list(ctx, list().parse(query), owner);
+  }
+}

@@ -1,0 +1,54 @@
+import { ValidationFailed } from '../../http/errors.js';
+import { parseBody } from '../../kernel/dto.js';
+import { familyOf } from './family.js';
+import { CreateIpAddressDto, UpdateIpAddressDto } from './ip-addresses.controller.js';
+
+function faultsOf(dto: typeof CreateIpAddressDto, body: object): readonly object[] | undefined {
+  try {
+    parseBody(dto, body);
+    return [];
+  } catch (error) {
+    return (error as ValidationFailed).extra.details;
+  }
+}
+
+describe('familyOf', () => {
+  it.each([
+    ['10.0.0.1/24', 4],
+    ['0.0.0.0/0', 4],
+    ['2001:db8::1/64', 6],
+    ['::ffff:10.0.0.1/128', 6],
+    ['10.0.0.1', undefined],
+    ['10.0.0.1/33', undefined],
+    [null, undefined],
+    [4, undefined],
+  ])('%p is of family %p', (value, family) => expect(familyOf(value)).toBe(family));
+});
+
+describe('family in a body', () => {
+  it.each([
+    ['agrees with the address', { address: '10.0.0.1/24', family: 4 }],
+    ['is absent', { address: '2001:db8::1/64' }],
+  ])('is accepted where it %s', (_, body) => expect(faultsOf(CreateIpAddressDto, body)).toEqual([]));
+
+  it('is left to the database where a PATCH has no address', () =>
+    expect(faultsOf(UpdateIpAddressDto, { family: 6 })).toEqual([]));
+
+  it.each([
+    ['create', CreateIpAddressDto],
+    ['PATCH', UpdateIpAddressDto],
+  ])('is refused with the other faults of a %s where it contradicts the address', (_, dto) =>
+    expect(faultsOf(dto, { address: '10.0.0.1/24', family: 6, vrfId: 'x' })).toEqual([
+      { field: 'vrfId', message: 'must be a uuid' },
+      { field: 'family', message: 'must be 4 for an IPv4 address and 6 for an IPv6 address' },
+    ]),
+  );
+
+  it.each([
+    ['null', null, 'must not be null'],
+    ['5', 5, 'must be 4 for an IPv4 address and 6 for an IPv6 address'],
+    ['text', '4', 'must be an integer'],
+  ])('must be the number of an IP version: %s', (_, family, message) =>
+    expect(faultsOf(CreateIpAddressDto, { address: '10.0.0.1/24', family })).toEqual([{ field: 'family', message }]),
+  );
+});

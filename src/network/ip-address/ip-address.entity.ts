@@ -1,0 +1,54 @@
+import { Entity, Index } from 'typeorm';
+import { Fault } from '../../http/errors.js';
+import { addBodyRule } from '../../kernel/dto.js';
+import { AddressField, IntegerField, LineField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { defineRule, Rule } from '../../kernel/rules.js';
+import { DevicePort } from '../device-port/device-port.entity.js';
+import { Device } from '../device/device.entity.js';
+import { Vrf } from '../vrf/vrf.entity.js';
+import { familyOf } from './family.js';
+
+const FAMILY_FAULT = 'must be 4 for an IPv4 address and 6 for an IPv6 address';
+
+// Raised by the trigger `ip_addresses_home` of network.sql.ts.
+defineRule('ck_ip_addresses_device_id', 'deviceId', 'must be the device of the port that the address is bound to');
+
+@Entity('ip_addresses')
+@Rule('ck_ip_addresses_family', 'family = family(address)', 'family', FAMILY_FAULT)
+@Index('ix_ip_addresses_address_order', { synchronize: false })
+@Index('ix_ip_addresses_address_within', { synchronize: false })
+export class IpAddress extends StoredRecord {
+  @AddressField('Address with prefix length', { required: true, searchable: true }) address!: string;
+  @ReferenceField(() => Vrf, 'Routing table that the address is in') vrfId!: string | null;
+  @ReferenceField(
+    () => Device,
+    'Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it',
+  )
+  deviceId!: string | null;
+  @ReferenceField(
+    () => DevicePort,
+    'Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port',
+  )
+  interfaceId!: string | null;
+  @WordField('Status', ['active', 'reserved', 'deprecated', 'dhcp', 'slaac'], { default: 'active' }) status!: string;
+  @WordField('Role', ['loopback', 'secondary', 'anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp', 'mgmt', 'peering'])
+  role!: string | null;
+  @IntegerField('IP version, worked out from `address`; one that contradicts it is refused', {
+    nullable: false,
+    min: 4,
+    max: 6,
+    example: 4,
+  })
+  family!: number;
+  @LineField('Name in the DNS', { example: 'core-sw-01.example.com', searchable: true }) dnsName!: string | null;
+  @TextField('Description', { searchable: true }) description!: string | null;
+}
+
+// A body that has both is refused together with its other faults; the constraint judges a family alone.
+addBodyRule(IpAddress, ({ address, family }) => {
+  const expected = familyOf(address);
+  return expected !== undefined && typeof family === 'number' && family !== expected
+    ? new Fault('family', FAMILY_FAULT)
+    : undefined;
+});

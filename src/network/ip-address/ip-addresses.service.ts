@@ -1,0 +1,14 @@
+import type { RequestContext } from '../../http/context.js';
+import { ResourceService, type Columns } from '../../kernel/resource.service.js';
+import { familyOf } from './family.js';
+import type { IpAddress } from './ip-address.entity.js';
+
+export class IpAddressesService extends ResourceService<IpAddress> {
+  /** The family follows the address. With a port, the device is the port's, whatever the body says: the database sets it. */
+  protected override columns(body: Partial<IpAddress>, ctx: RequestContext): Columns {
+    const columns = super.columns(body, ctx);
+    if (body.address !== undefined) columns.family = familyOf(body.address);
+    if (body.interfaceId) delete columns.device_id;
+    return columns;
+  }
+}

@@ -1,0 +1,22 @@
+import { Entity } from 'typeorm';
+import { LineField, NameField, ReferenceField, SlugField, TextField, WordField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { defineRule } from '../../kernel/rules.js';
+import { Site } from '../site/site.entity.js';
+
+// Raised by the trigger `locations_ancestry` of network.sql.ts.
+defineRule('ck_locations_parent_id', 'parentId', 'must not be the location itself or one that lies within it');
+
+@Entity('locations')
+export class Location extends StoredRecord {
+  @NameField('Name', { example: 'Room 2.04' }) name!: string;
+  @SlugField('URL-friendly name', { example: 'room-2-04' }) slug!: string | null;
+  @ReferenceField(() => Site, 'Site that the location is at') siteId!: string | null;
+  @ReferenceField(() => Location, 'Location that this one lies within; never itself or one within it')
+  parentId!: string | null;
+  @WordField('Status', ['active', 'planned', 'staging', 'decommissioning', 'retired'], { default: 'active' })
+  status!: string;
+  @LineField('Name or code that the operator of the building uses', { example: 'AM3-2.04', searchable: true })
+  facility!: string | null;
+  @TextField('Description', { searchable: true }) description!: string | null;
+}

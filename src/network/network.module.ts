@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { ClusterTypesController } from './cluster-type/cluster-types.controller.js';
+import { ClustersController } from './cluster/clusters.controller.js';
+import { DeviceIpsController } from './ip-address/device-ips.controller.js';
+import { DevicePortsController } from './device-port/device-ports.controller.js';
+import { DeviceRolesController } from './device-role/device-roles.controller.js';
+import { DeviceTypeModulesController } from './device-type-module/device-type-modules.controller.js';
+import { DeviceTypesController } from './device-type/device-types.controller.js';
+import { DevicesController } from './device/devices.controller.js';
+import { IpAddressesController } from './ip-address/ip-addresses.controller.js';
+import { LocationsController } from './location/locations.controller.js';
+import { PlatformsController } from './platform/platforms.controller.js';
+import { RacksController } from './rack/racks.controller.js';
+import { SitesController } from './site/sites.controller.js';
+import { VirtualMachinesController } from './virtual-machine/virtual-machines.controller.js';
+import { VrfsController } from './vrf/vrfs.controller.js';
+
+@Module({
+  controllers: [
+    SitesController,
+    LocationsController,
+    RacksController,
+    DeviceTypesController,
+    DeviceTypeModulesController,
+    DeviceRolesController,
+    PlatformsController,
+    ClusterTypesController,
+    ClustersController,
+    DevicesController,
+    DevicePortsController,
+    DeviceIpsController,
+    VrfsController,
+    IpAddressesController,
+    VirtualMachinesController,
+  ],
+})
+export class NetworkModule {}

@@ -1,0 +1,45 @@
+import { Entity } from 'typeorm';
+import { AUTOMATION_APIS, COMMERCIAL_STATUSES } from '../../catalogue/data/types.js';
+import {
+  BooleanField,
+  EnumField,
+  LineField,
+  ListField,
+  NameField,
+  ReferenceField,
+  SlugField,
+  TextField,
+} from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
+import { RecordSourceField } from '../record-source.js';
+
+@Entity('platforms')
+export class Platform extends StoredRecord {
+  @NameField('Name', { example: 'Cisco IOS XE' }) name!: string;
+  @SlugField('URL-friendly name; made from `name` when a create body has none', { example: 'cisco-ios-xe' })
+  slug!: string | null;
+  @ReferenceField(() => Manufacturer, 'Who makes it') manufacturerId!: string | null;
+  @TextField('Description', { searchable: true }) description!: string | null;
+  @LineField('Family of network operating systems that it belongs to', { example: 'IOS' }) nosFamily!: string | null;
+  @TextField('Devices that usually run it', { example: 'Catalyst 9000 switches, ISR and ASR 1000 routers' })
+  typicalDevices!: string | null;
+  @TextField('What it is known for', { example: 'Model-driven programmability, patching without a reload' })
+  keyFeatures!: string | null;
+  @TextField('What it is usually used for', { example: 'Campus switching, branch and WAN routing' })
+  commonUseCases!: string | null;
+  @EnumField(
+    'Where it is in its commercial life: `eos` is end of sale, `eol` end of life',
+    'PlatformCommercialStatus',
+    COMMERCIAL_STATUSES,
+  )
+  commercialStatus!: string | null;
+  @ListField('Interfaces to automate it with', {
+    values: AUTOMATION_APIS,
+    enumName: 'AutomationApi',
+    example: ['NETCONF', 'RESTCONF'],
+  })
+  automationApis!: string[];
+  @BooleanField('Often used, so offered first') popular!: boolean;
+  @RecordSourceField() source!: string;
+}

@@ -1,0 +1,15 @@
+import { Entity } from 'typeorm';
+import { CountField, NameField, ReferenceField, WordField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { Location } from '../location/location.entity.js';
+import { Site } from '../site/site.entity.js';
+
+@Entity('racks')
+export class Rack extends StoredRecord {
+  @NameField('Name', { example: 'A1' }) name!: string;
+  @ReferenceField(() => Site, 'Site where the rack stands') siteId!: string | null;
+  @ReferenceField(() => Location, 'Location where the rack stands') locationId!: string | null;
+  @CountField('Height in rack units', { example: 42 }) units!: number | null;
+  @WordField('Status', ['active', 'planned', 'reserved', 'available', 'deprecated'], { default: 'active' })
+  status!: string;
+}

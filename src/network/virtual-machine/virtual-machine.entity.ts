@@ -1,0 +1,18 @@
+import { Entity } from 'typeorm';
+import { CountField, NameField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { Cluster } from '../cluster/cluster.entity.js';
+import { Platform } from '../platform/platform.entity.js';
+
+@Entity('virtual_machines')
+export class VirtualMachine extends StoredRecord {
+  @NameField('Name', { example: 'web-01' }) name!: string;
+  @ReferenceField(() => Cluster, 'Cluster that it runs on') clusterId!: string | null;
+  @WordField('Status', ['active', 'offline', 'planned', 'staged', 'failed', 'paused', 'decommissioning'])
+  status!: string | null;
+  @CountField('Number of virtual processors', { example: 4 }) vcpus!: number | null;
+  @CountField('Memory in MB', { example: 8192 }) memoryMb!: number | null;
+  @CountField('Disk in GB', { example: 100 }) diskGb!: number | null;
+  @ReferenceField(() => Platform, 'Operating system that it runs') platformId!: string | null;
+  @TextField('Description', { searchable: true }) description!: string | null;
+}

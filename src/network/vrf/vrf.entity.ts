@@ -1,0 +1,12 @@
+import { Entity } from 'typeorm';
+import { LineField, NameField, TextField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+
+/** A virtual routing and forwarding instance: a routing table of its own. */
+@Entity('vrfs')
+export class Vrf extends StoredRecord {
+  @NameField('Name', { example: 'customer-a' }) name!: string;
+  @LineField('Route distinguisher (RFC 4364)', { example: '65000:100', searchable: true })
+  routeDistinguisher!: string | null;
+  @TextField('Description', { searchable: true }) description!: string | null;
+}

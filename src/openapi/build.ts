@@ -1,0 +1,272 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { Parameter } from '../kernel/list-query.js';
+import { OPERATION, operationDocument, type OperationDocument } from './document.js';
+
+type Json = Record<string, unknown>;
+
+/** Tags in the order of the families. */
+const TAGS: readonly (readonly [name: string, description: string])[] = [
+  ['Authentication', 'Logging in and out, and the own password'],
+  ['Profiles', 'Login profiles and their sessions; for administrators'],
+  ['On-call schedules', 'Operations: who answers, and when'],
+  ['Runbooks', 'Operations: procedures'],
+  ['Known issues', 'Operations: faults that are known, and their workarounds'],
+  ['Maintenance windows', 'Operations: planned work and its disruption'],
+  ['Change requests', 'Operations: changes from draft to completion'],
+  ['Incidents', 'Operations: what broke'],
+  ['Sites', 'Network and compute: places'],
+  ['Locations', 'Network and compute: parts of a site, in a tree'],
+  ['Racks', 'Network and compute: racks'],
+  ['Device types', 'Network and compute: models and the modules that fit them'],
+  ['Device roles', 'Network and compute: what a device is for'],
+  ['Platforms', 'Network and compute: operating systems'],
+  ['Devices', 'Network and compute: devices, their ports and addresses'],
+  ['VRFs', 'Network and compute: routing tables'],
+  ['IP addresses', 'Network and compute: addresses with their prefix length'],
+  ['Cluster types', 'Network and compute: kinds of cluster'],
+  ['Clusters', 'Network and compute: clusters of hosts'],
+  ['Virtual machines', 'Network and compute: virtual machines'],
+  ['Assets', 'Procurement: what the organisation owns, and who holds it'],
+  ['Asset categories', 'Procurement: kinds of asset'],
+  ['Manufacturers', 'Procurement: who makes it'],
+  ['Vendors', 'Procurement: who sells it'],
+  ['Purchase orders', 'Procurement: orders and receiving them'],
+  ['Contracts', 'Procurement: contracts with vendors'],
+  ['Slas', 'Procurement: service levels agreed with vendors'],
+  ['Software licences', 'Procurement: licences and their seats'],
+  ['Renewals', 'Procurement: what has to be renewed, and when'],
+  ['People', 'People and tenancy: people'],
+  ['Tenant groups', 'People and tenancy: groups of tenants'],
+  ['Health', 'For whoever runs the service'],
+];
+
+const DESCRIPTION = `A system of record for an organisation's infrastructure: operations, network and compute, assets and procurement, people.
+
+Log in at \`POST /api/auth/login\`; the session cookie that it sets is the credential of every other operation.
+Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>"}\`; a validation error has all its faults in \`details\`.`;
+
+/** Response components, one per status: every error has the same shape. */
+const ERROR_RESPONSES: Record<number, readonly [name: string, description: string]> = {
+  400: ['BadRequest', 'The request is malformed, or breaks a rule of the contract'],
+  401: ['Unauthenticated', 'No session, or one that has ended'],
+  403: ['Forbidden', 'The role or the areas of the caller do not suffice, or the write comes from another site'],
+  404: ['NotFound', 'There is no such record'],
+  409: ['Conflict', 'A unique value is already taken, or a state changed meanwhile'],
+  412: ['PreconditionFailed', '`If-Match` does not match'],
+  413: ['BodyTooLarge', 'The body is larger than 1 MiB'],
+  415: ['UnsupportedMediaType', 'The body is not `application/json`'],
+  422: ['IdempotencyKeyReused', 'The `Idempotency-Key` was used with another body'],
+  429: ['TooManyRequests', 'Too many attempts; `Retry-After` says when to try again'],
+  503: ['Unavailable', 'The database is not available; `Retry-After` says when to try again'],
+};
+
+const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+
+/** The OpenAPI document of the application. Needs no database. */
+export function buildDocument(app: INestApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Infrastructure Inventory and Operations')
+    .setDescription(DESCRIPTION)
+    .setVersion('1.0.0')
+    .addServer('/', 'This service')
+    .addCookieAuth('session', { type: 'apiKey', in: 'cookie', name: 'session', description: 'Set by `POST /api/auth/login`' })
+    .build();
+  const document = SwaggerModule.createDocument(app, config);
+  return new DocumentWriter(document as unknown as Json).write() as unknown as OpenAPIObject;
+}
+
+/** Fills the skeleton that Nest makes of the routes with what each operation declares. */
+class DocumentWriter {
+  private readonly components: Record<string, Json>;
+
+  constructor(private readonly document: Json) {
+    const components = (document.components ??= {}) as Record<string, Json>;
+    components.schemas ??= {};
+    components.parameters ??= {};
+    components.responses ??= {};
+    components.headers ??= {};
+    this.components = components;
+  }
+
+  write(): Json {
+    this.shared();
+    const used = new Set<string>();
+    for (const path of Object.values(this.document.paths as Record<string, Record<string, Json>>)) {
+      for (const operation of Object.values(path)) {
+        const index = operation[OPERATION] as number | undefined;
+        if (index === undefined) throw new Error(`${String(operation.operationId)} is not documented with @Operation`);
+        const declared = operationDocument(index);
+        delete operation[OPERATION];
+        this.fill(operation, declared);
+        used.add(declared.tag);
+      }
+    }
+    this.document.tags = TAGS.filter(([name]) => used.has(name)).map(([name, description]) => ({ name, description }));
+    for (const tag of used) {
+      if (!TAGS.some(([name]) => name === tag)) throw new Error(`Tag '${tag}' has no description`);
+    }
+    for (const [name, schema] of Object.entries(this.components.schemas!)) {
+      // A property that a body may not have is refused, and the document says so.
+      if (/^(?:Create|Update)|Dto$/.test(name)) (schema as Json).additionalProperties = false;
+    }
+    return this.document;
+  }
+
+  private shared(): void {
+    this.components.schemas!.Error = {
+      type: 'object',
+      description: 'Why a request was refused',
+      required: ['error'],
+      properties: {
+        error: { type: 'string', description: 'A sentence that names the field and what was expected' },
+        details: {
+          type: 'array',
+          description: 'All faults of a validation error',
+          items: ref('schemas', 'Fault'),
+        },
+      },
+    };
+    this.components.schemas!.Fault = {
+      type: 'object',
+      description: 'One thing wrong with a request',
+      required: ['field', 'message'],
+      properties: {
+        field: { type: 'string', description: 'Where', examples: ['items[0].quantity'] },
+        message: { type: 'string', description: 'What was expected', examples: ['must be an integer between 1 and 1000'] },
+      },
+    };
+    for (const [status, [name, description]] of Object.entries(ERROR_RESPONSES)) {
+      this.components.responses![name] = {
+        description,
+        ...(['429', '503'].includes(status) && { headers: { 'Retry-After': ref('headers', 'Retry-After') } }),
+        content: { 'application/json': { schema: ref('schemas', 'Error') } },
+      };
+    }
+    this.components.headers!['Retry-After'] = { description: 'Seconds to wait', schema: { type: 'integer' } };
+    this.components.headers!.ETag = { description: 'Entity tag of the record as the caller sees it', schema: { type: 'string' } };
+    this.components.headers!.Location = { description: 'Path of the new record', schema: { type: 'string' } };
+    this.components.parameters!['If-Match'] = {
+      name: 'If-Match',
+      in: 'header',
+      description: 'Entity tag that the record must still have; otherwise the request is refused with 412',
+      schema: { type: 'string' },
+    };
+    this.components.parameters!['If-None-Match'] = {
+      name: 'If-None-Match',
+      in: 'header',
+      description: 'Entity tag that the client already has; answered with 304 while it is current',
+      schema: { type: 'string' },
+    };
+    this.components.parameters!['Idempotency-Key'] = {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'Makes the request safe to repeat for 24 hours: the same key and body give the first answer again',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    };
+  }
+
+  private fill(operation: Json, declared: OperationDocument): void {
+    const { access, body, response, list, status, record, conditional, idempotent, finds, text } = declared;
+    operation.tags = [declared.tag];
+    operation.description = [text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
+    if (!operation.description) delete operation.description;
+    operation.security = access.public ? [] : [{ session: [] }];
+    const method = record && status === 200 && !conditional && !body;
+    operation.parameters = [
+      ...((operation.parameters as Json[] | undefined) ?? [])
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ name }) => this.pathParameter(String(name))),
+      ...(list ? list().parameters.map((parameter) => this.queryParameter(parameter)) : []),
+      ...(conditional ? [ref('parameters', 'If-Match')] : []),
+      ...(method ? [ref('parameters', 'If-None-Match')] : []),
+      ...(idempotent ? [ref('parameters', 'Idempotency-Key')] : []),
+    ];
+    // What the path holds is only known from the path itself: Nest lists a parameter for handlers that name it.
+    if (body) {
+      operation.requestBody = {
+        required: true,
+        content: {
+          'application/json': { schema: ref('schemas', body.name), ...(declared.bodyExample !== undefined && { example: declared.bodyExample }) },
+        },
+      };
+    } else {
+      delete operation.requestBody;
+    }
+    const responses: Json = { [status]: this.success(declared) };
+    if (method) responses[304] = { description: 'The record has not changed' };
+    const errors = new Set<number>(declared.errors);
+    const takesInput = (operation.parameters as Json[]).length > 0 || body;
+    if (takesInput) errors.add(400);
+    if (!access.public) errors.add(401).add(503);
+    if (access.area || (access.role && access.role !== 'viewer') || status === 201 || status === 204 || body) errors.add(403);
+    if (finds) errors.add(404);
+    if (conditional) errors.add(412);
+    if (body) errors.add(413).add(415);
+    if (idempotent) errors.add(409).add(422);
+    for (const error of [...errors].sort()) responses[error] = ref('responses', ERROR_RESPONSES[error]![0]);
+    operation.responses = responses;
+    void response;
+  }
+
+  private pathParameter(name: string): Json {
+    return { name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
+  }
+
+  /** A reference to the shared parameter of this name and meaning; the first of a name gets it as its own. */
+  private queryParameter({ name, description, schema, many }: Parameter): Json {
+    const parameter: Json = {
+      name,
+      in: 'query',
+      description,
+      schema: many ? { type: 'array', items: schema } : schema,
+    };
+    const shared = this.components.parameters!;
+    const key = [name, ...Array.from({ length: 50 }, (_, index) => `${name}-${index + 2}`)].find(
+      (candidate) => shared[candidate] === undefined || JSON.stringify(shared[candidate]) === JSON.stringify(parameter),
+    )!;
+    shared[key] = parameter;
+    return ref('parameters', key);
+  }
+
+  private success({ status, response, list, record }: OperationDocument): Json {
+    if (status === 204) return { description: 'Done; the response has no body' };
+    const name = response!.name;
+    const schemas = this.components.schemas!;
+    const envelope = list ? `${name}List` : `${name}Response`;
+    schemas[envelope] = list
+      ? {
+          type: 'object',
+          description: 'A page of records',
+          required: ['data', 'total', 'page', 'pageSize', 'hasMore'],
+          properties: {
+            data: { type: 'array', items: ref('schemas', name) },
+            total: { type: 'integer', description: 'Records that match, on all pages' },
+            page: { type: 'integer', description: 'Number of this page, from 1' },
+            pageSize: { type: 'integer', description: 'Rows per page' },
+            hasMore: { type: 'boolean', description: 'Whether a page follows' },
+          },
+        }
+      : { type: 'object', required: ['data'], properties: { data: ref('schemas', name) } };
+    const headers = {
+      ...(record && { ETag: ref('headers', 'ETag') }),
+      ...(status === 201 && { Location: ref('headers', 'Location') }),
+    };
+    return {
+      description: list ? 'The page' : status === 201 ? 'The new record' : 'The record',
+      ...(Object.keys(headers).length > 0 && { headers }),
+      content: { 'application/json': { schema: ref('schemas', envelope) } },
+    };
+  }
+}
+
+function accessSentence({ access }: OperationDocument): string {
+  if (access.public) return 'Needs no session.';
+  const role = access.role && access.role !== 'viewer' ? `the role \`${access.role}\`` : undefined;
+  const area = access.area ? `the area \`${access.area}\`` : undefined;
+  const needs = [role, area].filter(Boolean).join(' and ');
+  return needs ? `Needs ${needs}.` : '';
+}
+
+export type { OperationDocument };

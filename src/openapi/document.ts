@@ -1,0 +1,167 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
+import type { AccessRule } from '../auth/access.js';
+import type { Class } from '../kernel/field.js';
+import type { ListQuery } from '../kernel/list-query.js';
+import { tableOf } from '../kernel/resource.js';
+import { capital, withArticle, wordsOf } from '../kernel/words.js';
+
+/** What Swagger UI says about an operation. */
+export interface OperationText {
+  summary?: string;
+  description?: string;
+}
+
+/** What an operation takes and gives, from which the OpenAPI document is filled in. */
+export interface OperationDocument {
+  operationId: string;
+  tag: string;
+  text: Required<OperationText>;
+  access: AccessRule;
+  /** Body class. */
+  body?: Class;
+  bodyExample?: unknown;
+  /** Record or view in `data`. */
+  response?: Class;
+  /** `data` is an array, in the list envelope. */
+  list?: () => ListQuery;
+  status: 200 | 201 | 204;
+  /** Answers one record with an `ETag`. */
+  record?: boolean;
+  /** Takes `If-Match`. */
+  conditional?: boolean;
+  /** Takes `Idempotency-Key`. */
+  idempotent?: boolean;
+  /** Refusals besides those that follow from the rest. */
+  errors?: readonly number[];
+  /** The record that the path names, for the 404. */
+  finds?: string;
+}
+
+export const OPERATION = 'x-operation';
+
+const documents: OperationDocument[] = [];
+
+/** The declared document of an operation, by the number that its extension holds. */
+export const operationDocument = (index: number): OperationDocument => documents[index]!;
+
+/** Documents a route. Everything that the OpenAPI document says of it follows from what is given here. */
+export function Operation(operation: OperationDocument): MethodDecorator {
+  const models = [operation.body, operation.response].filter((model): model is Class => model !== undefined);
+  return applyDecorators(
+    ApiOperation({ operationId: operation.operationId, ...operation.text }),
+    // The document is made of JSON, which cannot hold classes: it holds their place in this list.
+    ApiExtension(OPERATION, documents.push(operation) - 1),
+    ApiExtraModels(...(models as never[])),
+  );
+}
+
+/** `OnCallSchedules` of the table on_call_schedules. */
+export const pluralOf = (record: Class): string =>
+  tableOf(record)
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+
+/** Tag of a record's operations: its plural in words. */
+export const tagOf = (record: Class): string => capital(wordsOf(pluralOf(record)));
+
+interface Subject {
+  record: Class;
+  tag?: string;
+  access: AccessRule;
+  text?: OperationText;
+}
+
+/** The five operations of the pattern. */
+export const document = {
+  list({ record, tag, access, text, list }: Subject & { list: () => ListQuery }): MethodDecorator {
+    const plural = pluralOf(record);
+    return Operation({
+      operationId: `list${plural}`,
+      tag: tag ?? tagOf(record),
+      access,
+      text: {
+        summary: `List ${wordsOf(plural)}`,
+        description:
+          'Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.',
+        ...text,
+      },
+      list,
+      response: record,
+      status: 200,
+    });
+  },
+  create({
+    record,
+    tag,
+    access,
+    text,
+    body,
+    idempotent,
+  }: Subject & { body: Class; idempotent: boolean }): MethodDecorator {
+    const words = wordsOf(record.name);
+    return Operation({
+      operationId: `create${record.name}`,
+      tag: tag ?? tagOf(record),
+      access,
+      text: { summary: `Create ${withArticle(words)}`, description: '', ...text },
+      body,
+      response: record,
+      record: true,
+      status: 201,
+      idempotent,
+      errors: [409],
+    });
+  },
+  get({ record, tag, access, text }: Subject): MethodDecorator {
+    const words = wordsOf(record.name);
+    return Operation({
+      operationId: `get${record.name}`,
+      tag: tag ?? tagOf(record),
+      access,
+      text: { summary: `Read ${withArticle(words)}`, description: '', ...text },
+      response: record,
+      record: true,
+      status: 200,
+      finds: words,
+    });
+  },
+  update({ record, tag, access, text, body }: Subject & { body: Class }): MethodDecorator {
+    const words = wordsOf(record.name);
+    return Operation({
+      operationId: `update${record.name}`,
+      tag: tag ?? tagOf(record),
+      access,
+      text: {
+        summary: `Change ${withArticle(words)}`,
+        description: 'Changes the fields that are sent and no others; `null` clears a field that may be null.',
+        ...text,
+      },
+      body,
+      response: record,
+      record: true,
+      status: 200,
+      conditional: true,
+      errors: [409],
+      finds: words,
+    });
+  },
+  remove({ record, tag, access, text }: Subject): MethodDecorator {
+    const words = wordsOf(record.name);
+    return Operation({
+      operationId: `delete${record.name}`,
+      tag: tag ?? tagOf(record),
+      access,
+      text: {
+        summary: `Delete ${withArticle(words)}`,
+        description: 'References to it become null; its parts go with it.',
+        ...text,
+      },
+      status: 204,
+      conditional: true,
+      finds: words,
+    });
+  },
+};

@@ -1,0 +1,30 @@
+import { Entity } from 'typeorm';
+import { NameField, ReferenceField, TextField, TimestampField, WordField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { Person } from '../../people/person/person.entity.js';
+
+@Entity('change_requests')
+export class ChangeRequest extends StoredRecord {
+  @NameField('Change title', { example: 'Upgrade core-sw-01 to 17.12' }) name!: string;
+  @WordField(
+    'Status',
+    [
+      'draft',
+      'submitted',
+      'approved',
+      'rejected',
+      'scheduled',
+      'in_progress',
+      'review',
+      'completed',
+      'failed',
+      'cancelled',
+    ],
+    { default: 'draft' },
+  )
+  status!: string;
+  @WordField('Risk', ['low', 'medium', 'high', 'critical'], { default: 'low' }) risk!: string;
+  @ReferenceField(() => Person, 'The requester') requestedById!: string | null;
+  @TimestampField('Planned execution time') scheduledFor!: string | null;
+  @TextField('Detail', { searchable: true }) description!: string | null;
+}

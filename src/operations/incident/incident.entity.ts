@@ -1,0 +1,22 @@
+import { Entity } from 'typeorm';
+import { NameField, ReferenceField, TextField, TimestampField, WordField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { Span } from '../../kernel/rules.js';
+import { Person } from '../../people/person/person.entity.js';
+
+@Entity('incidents')
+@Span('detectedAt', 'resolvedAt')
+export class Incident extends StoredRecord {
+  @NameField('Title', { example: 'Packet loss between racks A1 and A2' }) name!: string;
+  @WordField('Severity', ['sev1', 'sev2', 'sev3', 'sev4', 'sev5'], { default: 'sev3', nullable: true })
+  severity!: string | null;
+  @WordField('Status', ['open', 'investigating', 'identified', 'monitoring', 'resolved', 'closed'], {
+    default: 'open',
+    nullable: true,
+  })
+  status!: string | null;
+  @TimestampField('When it was noticed') detectedAt!: string | null;
+  @TimestampField('When it was resolved', { example: '2026-03-01T11:00:00.000Z' }) resolvedAt!: string | null;
+  @ReferenceField(() => Person, 'The person who owns it') assignedToId!: string | null;
+  @TextField('Detail', { searchable: true }) description!: string | null;
+}

@@ -1,0 +1,16 @@
+import { Entity } from 'typeorm';
+import { LineField, NameField, TextField, WordField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+
+@Entity('known_issues')
+export class KnownIssue extends StoredRecord {
+  @NameField('Title', { example: 'Memory leak in the route processor' }) name!: string;
+  @WordField('Severity', ['medium', 'low', 'high', 'critical'], { default: 'medium' }) severity!: string;
+  @WordField('Status', ['open', 'investigating', 'workaround_available', 'resolved', 'closed', 'wont_fix'], {
+    default: 'open',
+  })
+  status!: string;
+  @LineField('System or service impacted', { example: 'core-sw-01' }) affectedSystem!: string | null;
+  @TextField('Interim mitigation', { example: 'Reload the standby supervisor weekly' }) workaround!: string | null;
+  @TextField('Detail', { searchable: true }) description!: string | null;
+}

@@ -1,0 +1,16 @@
+import { Entity } from 'typeorm';
+import { NameField, TextField, TimestampField, WordField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { Span } from '../../kernel/rules.js';
+
+@Entity('maintenance_windows')
+@Span('startTime', 'endTime')
+export class MaintenanceWindow extends StoredRecord {
+  @NameField('Window name', { example: 'Core switch upgrade' }) name!: string;
+  @TimestampField('Window opens') startTime!: string | null;
+  @TimestampField('Window closes', { example: '2026-03-01T10:30:00.000Z' }) endTime!: string | null;
+  @WordField('Status', ['scheduled', 'in_progress', 'verifying', 'completed', 'cancelled'], { default: 'scheduled' })
+  status!: string;
+  @TextField('Expected disruption', { example: 'Two minutes without redundancy' }) impact!: string | null;
+  @TextField('Detail', { searchable: true }) description!: string | null;
+}

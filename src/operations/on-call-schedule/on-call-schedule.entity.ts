@@ -1,0 +1,16 @@
+import { Entity } from 'typeorm';
+import { LineField, NameField, ReferenceField, TextField, TimestampField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { Span } from '../../kernel/rules.js';
+import { Person } from '../../people/person/person.entity.js';
+
+@Entity('on_call_schedules')
+@Span('startTime', 'endTime')
+export class OnCallSchedule extends StoredRecord {
+  @NameField('Schedule name', { example: 'Network primary, week 10' }) name!: string;
+  @ReferenceField(() => Person, 'The responder') personId!: string | null;
+  @TimestampField('Start of coverage') startTime!: string | null;
+  @TimestampField('End of coverage', { example: '2026-03-08T08:30:00.000Z' }) endTime!: string | null;
+  @LineField('Rotation label', { example: 'weekly' }) rotation!: string | null;
+  @TextField('Notes', { searchable: true }) description!: string | null;
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { ChangeRequestsController } from './change-request/change-requests.controller.js';
+import { IncidentsController } from './incident/incidents.controller.js';
+import { KnownIssuesController } from './known-issue/known-issues.controller.js';
+import { MaintenanceWindowsController } from './maintenance-window/maintenance-windows.controller.js';
+import { OnCallSchedulesController } from './on-call-schedule/on-call-schedules.controller.js';
+import { RunbooksController } from './runbook/runbooks.controller.js';
+
+@Module({
+  controllers: [
+    OnCallSchedulesController,
+    RunbooksController,
+    KnownIssuesController,
+    MaintenanceWindowsController,
+    ChangeRequestsController,
+    IncidentsController,
+  ],
+})
+export class OperationsModule {}

@@ -1,0 +1,13 @@
+import { Entity } from 'typeorm';
+import { LineField, NameField, ReferenceField, TextField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { Person } from '../../people/person/person.entity.js';
+
+@Entity('runbooks')
+export class Runbook extends StoredRecord {
+  @NameField('Title', { example: 'Fail over the core switch' }) name!: string;
+  @LineField('Grouping label', { example: 'network' }) category!: string | null;
+  @TextField('Procedure body', { example: '1. Check the standby supervisor.\n2. Switch over.' }) content!: string | null;
+  @ReferenceField(() => Person, 'The maintaining owner') ownerId!: string | null;
+  @TextField('Short summary', { searchable: true }) description!: string | null;
+}

@@ -1,0 +1,10 @@
+import { Entity } from 'typeorm';
+import { NameField, SlugField, TextField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+
+@Entity('tenant_groups')
+export class TenantGroup extends StoredRecord {
+  @NameField('Name', { example: 'Retail customers' }) name!: string;
+  @SlugField('URL-friendly name', { example: 'retail-customers' }) slug!: string | null;
+  @TextField('Description', { searchable: true }) description!: string | null;
+}

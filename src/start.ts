@@ -1,0 +1,68 @@
+import { pino } from 'pino';
+import { createApp } from './app.setup.js';
+import { LoginThrottling } from './auth/login-throttle.js';
+import { openSession, parseSessionRequest } from './auth/open-session.js';
+import { Sessions } from './auth/session/sessions.js';
+import type { Configuration } from './config/configuration.js';
+import { openDatabase, type OpenDatabase } from './database/open.js';
+import { banner } from './startup/banner.js';
+import { makeFirstAdministrator } from './startup/first-administrator.js';
+import { startHousekeeping } from './startup/housekeeping.js';
+import { openSecretBox } from './startup/secret-key.js';
+
+/** Milliseconds that requests in flight get to finish when the service is told to stop. */
+const DRAIN_MS = 8_000;
+
+/** Runs the service until it is told to stop. @throws Error with a sentence for the operator */
+export async function start(configuration: Configuration): Promise<void> {
+  const logger = pino({ level: configuration.logLevel });
+  const database = await openDatabase(configuration, logger);
+  try {
+    await serve(configuration, database, logger);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function serve(configuration: Configuration, database: OpenDatabase, logger: pino.Logger): Promise<void> {
+  const { db } = database;
+  const secrets = await openSecretBox(configuration, db);
+  const made = await makeFirstAdministrator(db, configuration);
+  const app = await createApp({ configuration, db, secrets, logger });
+  const sessions = app.get(Sessions);
+  const stopHousekeeping = startHousekeeping({ db, sessions, throttling: app.get(LoginThrottling) }, (err) =>
+    logger.error({ err }, 'Housekeeping failed'),
+  );
+  database.embedded?.handle('session', async (request) => ({
+    token: await openSession(db, sessions, request as unknown as ReturnType<typeof parseSessionRequest>),
+  }));
+  await app.listen(configuration.port, configuration.host);
+
+  const { address, port } = app.getHttpServer().address() as { address: string; port: number };
+  const host = ['0.0.0.0', '::'].includes(address) ? 'localhost' : address.includes(':') ? `[${address}]` : address;
+  const where = configuration.databaseUrl === undefined ? configuration.dataDir : 'PostgreSQL server of DATABASE_URL';
+  process.stdout.write(banner(`http://${host}:${port}`, where, configuration.adminEmail, made));
+
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    logger.info(`${signal}: finishing requests in flight`);
+    stopHousekeeping();
+    // Keep-alive connections would hold the server open for as long as their clients like.
+    const deadline = setTimeout(() => app.getHttpServer().closeAllConnections(), DRAIN_MS).unref();
+    await app.close();
+    clearTimeout(deadline);
+    await database.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((err: unknown) => {
+        logger.fatal({ err }, 'Stopping failed');
+        process.exit(1);
+      });
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { hashPassword } from '../auth/passwords.js';
+import type { Configuration } from '../config/configuration.js';
+import type { Database } from '../database/database.js';
+
+export interface FirstAdministrator {
+  email: string;
+  /** Only where it was made up: a password that was given is not shown. */
+  password?: string;
+}
+
+/** Makes an administrator where there is no profile at all; undefined where there is one. */
+export async function makeFirstAdministrator(
+  db: Database,
+  { adminEmail, adminPassword }: Pick<Configuration, 'adminEmail' | 'adminPassword'>,
+): Promise<FirstAdministrator | undefined> {
+  const [some] = await db.query('SELECT 1 FROM profiles LIMIT 1');
+  if (some) return undefined;
+  const password = adminPassword ?? randomBytes(15).toString('base64url');
+  const passwordHash = await hashPassword(password);
+  return db.transaction(async (tx) => {
+    // Two replicas may start on one empty database.
+    await tx.query('LOCK TABLE profiles IN EXCLUSIVE MODE');
+    const made = await tx.query(
+      `INSERT INTO profiles (email, role, password_hash)
+       SELECT $1, 'admin', $2 WHERE NOT EXISTS (SELECT 1 FROM profiles) RETURNING id`,
+      [adminEmail, passwordHash],
+    );
+    if (made.length === 0) return undefined;
+    return adminPassword === undefined ? { email: adminEmail, password } : { email: adminEmail };
+  });
+}

@@ -1,0 +1,29 @@
+import type { LoginThrottling } from '../auth/login-throttle.js';
+import type { Sessions } from '../auth/session/sessions.js';
+import type { Executor } from '../database/database.js';
+import { pruneIdempotencyKeys } from '../http/idempotency.interceptor.js';
+
+const EVERY_MS = 10 * 60_000;
+
+/** Deletes, from time to time, what can no longer be used. Returns what stops it. */
+export function startHousekeeping(
+  parts: { db: Executor; sessions: Sessions; throttling: LoginThrottling },
+  failed: (error: unknown) => void,
+): () => void {
+  let timer: NodeJS.Timeout;
+  const round = async (): Promise<void> => {
+    try {
+      await parts.sessions.prune();
+      await parts.throttling.prune();
+      await pruneIdempotencyKeys(parts.db);
+    } catch (error) {
+      failed(error);
+    }
+    arm();
+  };
+  const arm = (): void => {
+    timer = setTimeout(() => void round(), EVERY_MS).unref();
+  };
+  arm();
+  return () => clearTimeout(timer);
+}

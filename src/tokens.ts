@@ -1,0 +1,2 @@
+/** Injection tokens of what is no class. */
+export const CONFIGURATION = Symbol('configuration');

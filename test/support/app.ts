@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApp } from '../../src/app.setup.js';
+import type { Area, Role } from '../../src/auth/access.js';
+import { Clock } from '../../src/auth/clock.js';
+import { openSession } from '../../src/auth/open-session.js';
+import { Sessions } from '../../src/auth/session/sessions.js';
+import { loadConfiguration } from '../../src/config/configuration.js';
+import { SecretBox } from '../../src/kernel/secret-box.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+
+/** A clock that a test can move. */
+export class TestClock extends Clock {
+  offset = 0;
+  override now(): Date {
+    return new Date(Date.now() + this.offset);
+  }
+  /** @param minutes from now on, added to the time */
+  advance(minutes: number): void {
+    this.offset += minutes * 60_000;
+  }
+}
+
+/** An answer of the service, read to its end. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; undefined when there is none. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of any shape
+  body: any;
+}
+
+export type HeaderMap = Record<string, string>;
+
+/** A client of the service, with or without a session. */
+export class Api {
+  constructor(
+    readonly url: string,
+    readonly cookie?: string,
+  ) {}
+
+  async request(method: string, path: string, body?: unknown, headers: HeaderMap = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.cookie !== undefined && { cookie: `session=${this.cookie}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+  }
+
+  get = (path: string, headers?: HeaderMap): Promise<Answer> => this.request('GET', path, undefined, headers);
+  post = (path: string, body?: unknown, headers?: HeaderMap): Promise<Answer> => this.request('POST', path, body, headers);
+  patch = (path: string, body: unknown, headers?: HeaderMap): Promise<Answer> => this.request('PATCH', path, body, headers);
+  delete = (path: string, headers?: HeaderMap): Promise<Answer> => this.request('DELETE', path, undefined, headers);
+
+  /** Creates a record; its `data`. Fails with the service's own words. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of any shape
+  async make(path: string, body: unknown): Promise<any> {
+    const answer = await this.post(path, body);
+    if (answer.status !== 201) throw new Error(`POST ${path} gave ${answer.status}: ${answer.text}`);
+    return answer.body.data;
+  }
+}
+
+/** The service, listening on a port of its own with a database of its own. */
+export interface TestService {
+  app: NestFastifyApplication;
+  database: TestDatabase;
+  clock: TestClock;
+  url: string;
+  /** Without a session. */
+  anonymous: Api;
+  /** A new profile of this role and these areas (all four when not given), logged in. */
+  as(role: Role, areas?: Area[]): Promise<Api>;
+  stop(): Promise<void>;
+}
+
+export async function startService(environment: Record<string, string> = {}): Promise<TestService> {
+  const database = await createTestDatabase();
+  const clock = new TestClock();
+  const configuration = loadConfiguration({ LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment });
+  const app = await createApp({
+    configuration,
+    db: database.db,
+    secrets: new SecretBox('a key that only the tests use, 32+'),
+    clock,
+  });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    app,
+    database,
+    clock,
+    url,
+    anonymous: new Api(url),
+    async as(role, areas) {
+      const email = `${role}-${randomUUID()}@example.com`;
+      return new Api(url, await openSession(database.db, app.get(Sessions), { email, role, areas }));
+    },
+    async stop() {
+      app.getHttpServer().closeAllConnections();
+      await app.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import { createDataSource, poolOf, serverPool } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/database.js';
+import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
+import type { Configuration } from '../../src/config/configuration.js';
+
+/** A migrated, empty database of a test file's own. */
+export interface TestDatabase {
+  db: Database;
+  dataSource: DataSource;
+  /** Connection string, on a server; undefined on the embedded database. */
+  url?: string;
+  drop(): Promise<void>;
+}
+
+/** Whether the tests run on a PostgreSQL server: races and faults can only be shown there. */
+export const onServer = process.env.TEST_DATABASE_URL !== undefined;
+
+export const urlOf = (name: string): string => {
+  const url = new URL(process.env.TEST_DATABASE_URL!);
+  url.pathname = `/${name}`;
+  return url.toString();
+};
+
+/** Runs statements on the server, outside of any test's database. */
+export async function administer(...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+export const serverConfiguration = (url: string): Configuration =>
+  ({ databaseUrl: url, databasePoolSize: 10, statementTimeout: 15_000 }) as Configuration;
+
+/** A copy of the migrated database that the global set-up has made. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return onServer ? onServerDatabase() : embeddedDatabase();
+}
+
+async function onServerDatabase(): Promise<TestDatabase> {
+  const name = `${process.env.TEST_DATABASE_PREFIX}_${randomBytes(5).toString('hex')}`;
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_DATABASE_PREFIX}`);
+  const url = urlOf(name);
+  const dataSource = await createDataSource(serverPool(serverConfiguration(url))).initialize();
+  const pool = poolOf(dataSource);
+  pool.on('error', () => {});
+  return {
+    db: new Database(pool),
+    dataSource,
+    url,
+    async drop() {
+      await dataSource.destroy();
+      await administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function embeddedDatabase(): Promise<TestDatabase> {
+  const template = new Blob([readFileSync(process.env.TEST_DATABASE_TEMPLATE!)]);
+  const embedded = await EmbeddedDatabase.open({ loadDataDir: template });
+  const dataSource = await createDataSource(embedded.poolOptions()).initialize();
+  return {
+    db: new Database(poolOf(dataSource)),
+    dataSource,
+    async drop() {
+      await dataSource.destroy();
+      await embedded.close();
+    },
+  };
+}
