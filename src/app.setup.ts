@@ -31,7 +31,7 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     requestIdHeader: false,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
-    logger: parts.logger ?? { level: configuration.logLevel },
+    ...(parts.logger ? { loggerInstance: parts.logger } : { logger: { level: configuration.logLevel } }),
     disableRequestLogging: configuration.logLevel !== 'debug' && configuration.logLevel !== 'trace',
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
       send(reply, ofStatus(error) ?? new DomainError('internal')),
@@ -73,10 +73,7 @@ function refuseQuery(request: FastifyRequest): void {
 }
 
 function send(reply: FastifyReply, refusal: DomainError): void {
-  void reply
-    .status(refusal.status)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(refusal.body));
+  void reply.status(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(refusal.body));
 }
 
 /** Answers what is no HTTP, or too much or too slow of it, before Fastify sees a request. */

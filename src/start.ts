@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { createApp } from './app.setup.js';
 import { LoginThrottling } from './auth/login-throttle.js';
-import { openSession, parseSessionRequest } from './auth/open-session.js';
+import { openSession, type SessionRequest } from './auth/open-session.js';
 import { Sessions } from './auth/session/sessions.js';
 import type { Configuration } from './config/configuration.js';
 import { openDatabase, type OpenDatabase } from './database/open.js';
@@ -34,8 +34,9 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   const stopHousekeeping = startHousekeeping({ db, sessions, throttling: app.get(LoginThrottling) }, (err) =>
     logger.error({ err }, 'Housekeeping failed'),
   );
-  database.embedded?.handle('session', async (request) => ({
-    token: await openSession(db, sessions, request as unknown as ReturnType<typeof parseSessionRequest>),
+  // The command line cannot open the directory of the embedded database while it is ours, so it asks us.
+  database.embedded?.onRequest(async (request) => ({
+    token: await openSession(db, sessions, request as SessionRequest),
   }));
   await app.listen(configuration.port, configuration.host);
 

@@ -45,7 +45,8 @@ export const hasRole = (caller: Caller, role: Role): boolean => ROLES.indexOf(ca
 export const mayReadSecrets = (caller: Caller): boolean => hasRole(caller, 'manager');
 
 /** Reading a family's records. Only operations is closed to those who have not its area: the others refer to each other. */
-export const reading = (area: Area): AccessRule => (area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' });
+export const reading = (area: Area): AccessRule =>
+  area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' };
 
 /** Creating, changing and deleting a family's records. */
 export const writing = (area: Area, role: Role = 'editor'): AccessRule => ({ role, area });

@@ -40,4 +40,3 @@ export class CreateProfileDto extends CreateDto(Profile) {
 export class UpdateProfileDto extends UpdateDto(Profile) {
   @NewPasswordField('Password to log in with; changing it ends the sessions of the profile', false) password?: string;
 }
-

@@ -10,7 +10,10 @@ import { buildDocument } from '../openapi/build.js';
 async function main(): Promise<void> {
   // In preview nothing is instantiated: the database and its secrets are never touched.
   const parts = { configuration: loadConfiguration({}), db: undefined as never, secrets: undefined as never };
-  const app = await NestFactory.create(AppModule.with(parts), new FastifyAdapter(), { preview: true, logger: ['error'] });
+  const app = await NestFactory.create(AppModule.with(parts), new FastifyAdapter(), {
+    preview: true,
+    logger: ['error'],
+  });
   const text = `${JSON.stringify(buildDocument(app), null, 2)}\n`;
   const file = join(process.cwd(), 'openapi.json');
   if (process.argv.includes('--check')) {

@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const configuration = loadConfiguration();
   if (configuration.databaseUrl === undefined) {
     // The embedded database has one owner: where the service runs, it opens the session.
-    const answer = await askOwner(configuration.dataDir, { command: 'session', ...request });
+    const answer = await askOwner(configuration.dataDir, request);
     if (answer) {
       process.stdout.write(`${String((answer as { token: string }).token)}\n`);
       return;

@@ -34,6 +34,19 @@ class StatementNames {
   }
 }
 
+/** Runs work again that collided with other work, and left nothing behind. */
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+      // Jitter, so that what collided does not collide again.
+      await sleep(Math.random() * 20 * 2 ** attempt);
+    }
+  }
+}
+
 /** The database behind its pool of connections. */
 export class Database implements Executor {
   private readonly statements: StatementNames;
@@ -46,20 +59,12 @@ export class Database implements Executor {
   }
 
   async query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    const { rows } = await this.pool.query<R>({ name: this.statements.of(text), text, values: values as unknown[] });
-    return rows;
+    const query = { name: this.statements.of(text), text, values: values as unknown[] };
+    return retrying(async () => (await this.pool.query<R>(query)).rows);
   }
 
-  async transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.attempt(work);
-      } catch (error) {
-        if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
-        // Jitter, so that transactions that collided do not collide again.
-        await sleep(Math.random() * 20 * 2 ** attempt);
-      }
-    }
+  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+    return retrying(() => this.attempt(work));
   }
 
   private async attempt<T>(work: (tx: Executor) => Promise<T>): Promise<T> {

@@ -31,4 +31,3 @@ export class SnakeNamingStrategy extends DefaultNamingStrategy {
     throw new Error(`Name the check of ${tableName(table)} (${expression}): errors are mapped by its name`);
   }
 }
-

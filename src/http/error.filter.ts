@@ -26,7 +26,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (exception instanceof DomainError) return exception;
     const known = toDomainError(exception);
     if (known) {
-      if (known.unforeseen) request.log.warn({ err: summary(exception) }, 'The database refused what validation let through');
+      if (known.unforeseen)
+        request.log.warn({ err: summary(exception) }, 'The database refused what validation let through');
       if (known.refusal.status === 503) request.log.error({ err: summary(exception) }, 'The database is not available');
       return known.refusal;
     }
@@ -42,7 +43,9 @@ export class ErrorFilter implements ExceptionFilter {
     const allowed = this.routes.methodsOf(path);
     if (allowed.length === 0) return new DomainError('notFound', `No such path: ${path.slice(0, 200)}`);
     const allow = allowed.join(', ');
-    return new DomainError('methodNotAllowed', `This path takes ${allow}, not ${request.method}`, { headers: { allow } });
+    return new DomainError('methodNotAllowed', `This path takes ${allow}, not ${request.method}`, {
+      headers: { allow },
+    });
   }
 }
 

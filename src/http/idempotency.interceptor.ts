@@ -60,7 +60,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     this.atWork.add(name);
     try {
       return await this.kernel.db.transaction(async (tx) => {
-        const [lock] = await tx.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free', [name]);
+        const [lock] = await tx.query<{ free: boolean }>(
+          'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free',
+          [name],
+        );
         if (!lock!.free) throw stillRunning();
         const stored = await find(tx, profileId, route, key);
         if (stored) {

@@ -14,7 +14,9 @@ export class RouteTable {
         byPath.set(url, methods);
         const source = url
           .split('/')
-          .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, String.raw`\$&`)))
+          .map((part) =>
+            part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, String.raw`\$&`),
+          )
           .join('/');
         this.routes.push({ pattern: new RegExp(`^${source}/?$`), methods });
       }
@@ -24,7 +26,9 @@ export class RouteTable {
 
   /** Methods that a path is known with, in alphabetical order; none when it is no path of the service. */
   methodsOf(path: string): string[] {
-    const methods = new Set(this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => [...route.methods]));
+    const methods = new Set(
+      this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => [...route.methods]),
+    );
     return [...methods].sort();
   }
 }

@@ -81,7 +81,10 @@ function known(dto: Class, body: object, path: string, faults: Fault[]): Record<
     } else if (!ignored.has(property)) {
       const near = closest(property, settable.keys());
       faults.push(
-        new Fault(`${path}${property}`, near ? `is not a known property. Did you mean '${near}'?` : 'is not a known property'),
+        new Fault(
+          `${path}${property}`,
+          near ? `is not a known property. Did you mean '${near}'?` : 'is not a known property',
+        ),
       );
     }
   }

@@ -263,9 +263,7 @@ export function toTimestamp(value: string): string | undefined {
   if (!match || !isCalendarDate(match[1]!)) return undefined;
   const [, date, hour, minute, second = '00', fraction = '', offset = 'Z'] = match;
   const millis = fraction.slice(0, 3).padEnd(3, '0');
-  const zone = /^[Zz]$/.test(offset)
-    ? 'Z'
-    : `${offset.slice(0, 3)}:${offset.length > 3 ? offset.slice(-2) : '00'}`;
+  const zone = /^[Zz]$/.test(offset) ? 'Z' : `${offset.slice(0, 3)}:${offset.length > 3 ? offset.slice(-2) : '00'}`;
   const instant = new Date(`${date}T${hour}:${minute}:${second}.${millis}${zone}`);
   const year = instant.getUTCFullYear();
   return Number.isNaN(instant.getTime()) || year < 1 || year > 9999 ? undefined : instant.toISOString();

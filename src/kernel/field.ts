@@ -170,7 +170,8 @@ function check(prototype: object, property: string, fault: (value: unknown) => s
 
 function describe(field: Field): string {
   const parts = [field.description.replace(/\.$/, '')];
-  if (field.knownValues) parts.push(`Usual values: ${field.knownValues.map((value) => `\`${value}\``).join(', ')}; others are accepted`);
+  if (field.knownValues)
+    parts.push(`Usual values: ${field.knownValues.map((value) => `\`${value}\``).join(', ')}; others are accepted`);
   return parts.join('. ');
 }
 
@@ -185,7 +186,8 @@ function valueSchema(field: Field): Record<string, unknown> {
 
 function responseSchema(field: Field): ApiPropertyOptions {
   const description = describe(field);
-  if (field.computed) return { description, required: true, nullable: field.nullable, ...field.computed.schema } as ApiPropertyOptions;
+  if (field.computed)
+    return { description, required: true, nullable: field.nullable, ...field.computed.schema } as ApiPropertyOptions;
   if (field.parts) return { description, required: true, type: field.parts.response as never, isArray: true };
   return {
     ...valueSchema(field),

@@ -41,7 +41,13 @@ function declare(type: FieldType, description: string, options: Options & Partia
 
 /** The record's name: required, not blank, searched. */
 export const NameField = (description: string, options: Options = {}) =>
-  declare(types.text, description, { required: true, notBlank: true, maxLength: MAX_LINE, searchable: true, ...options });
+  declare(types.text, description, {
+    required: true,
+    notBlank: true,
+    maxLength: MAX_LINE,
+    searchable: true,
+    ...options,
+  });
 
 /** One line of text, up to 255 characters. */
 export const LineField = (description: string, options: Options = {}) =>
@@ -53,7 +59,12 @@ export const TextField = (description: string, options: Options = {}) =>
 
 /** An open word, such as a status: any text, with the values that are usual. The first of them is the example. */
 export const WordField = (description: string, knownValues: readonly string[], options: Options = {}) =>
-  declare(types.text, description, { maxLength: MAX_LINE, knownValues, example: options.default ?? knownValues[0], ...options });
+  declare(types.text, description, {
+    maxLength: MAX_LINE,
+    knownValues,
+    example: options.default ?? knownValues[0],
+    ...options,
+  });
 
 /** One of a closed set of words. */
 export const EnumField = (description: string, enumName: string, values: readonly string[], options: Options = {}) =>
@@ -71,7 +82,8 @@ export const SlugField = (description = 'URL-friendly name', options: Options = 
 export const EmailField = (description: string, options: Options = {}) =>
   declare(types.email, description, { maxLength: MAX_LINE, example: 'ada@example.com', ...options });
 
-export const IntegerField = (description: string, options: Options = {}) => declare(types.integer, description, options);
+export const IntegerField = (description: string, options: Options = {}) =>
+  declare(types.integer, description, options);
 
 /** A count, a size or a number of seats: an integer that is never negative. */
 export const CountField = (description: string, options: Options = {}) =>
@@ -139,8 +151,12 @@ export const JoinedField = (via: string, property: string, description: string, 
   declare(types.text, description, { readOnly: true, joined: { via, property }, ...options });
 
 /** A value worked out by SQL when the record is read; read-only. */
-export const ComputedField = (description: string, sql: SqlExpression, schema: ApiPropertyOptions, options: Options = {}) =>
-  declare(types.text, description, { readOnly: true, nullable: false, computed: { sql, schema }, ...options });
+export const ComputedField = (
+  description: string,
+  sql: SqlExpression,
+  schema: ApiPropertyOptions,
+  options: Options = {},
+) => declare(types.text, description, { readOnly: true, nullable: false, computed: { sql, schema }, ...options });
 
 /** Parts that are given and shown with their record. */
 export const PartsField = (description: string, parts: NonNullable<Field['parts']>, options: Options = {}) =>

@@ -113,14 +113,18 @@ function fieldParameters(field: Field): Parameter[] {
     },
     {
       name: `${name}__n`,
-      description: isList ? `Has none of these entries in ${name}` : `Equals none of these values of ${name}; null equals nothing`,
+      description: isList
+        ? `Has none of these entries in ${name}`
+        : `Equals none of these values of ${name}; null equals nothing`,
       schema: valueSchema,
       many: true,
       apply: comparison(parse, expects, type.sqlType, differs),
     },
     {
       name: `${name}__empty`,
-      description: isList ? `\`true\`: ${name} has no entry; \`false\`: it has some` : `\`true\`: ${name} is null; \`false\`: it is not`,
+      description: isList
+        ? `\`true\`: ${name} has no entry; \`false\`: it has some`
+        : `\`true\`: ${name} is null; \`false\`: it is not`,
       schema: { type: 'boolean' },
       many: false,
       apply(request, [raw]) {
@@ -154,7 +158,12 @@ function operatorParameter(
       description: `${TEXT_WORDS[operator]}, in upper or lower case: ${property}`,
       schema: { type: 'string' },
       many: true,
-      apply: comparison(match, 'text without NUL characters or lone surrogates', 'text', (values) => `${type.text?.(column) ?? column} ILIKE ANY(${values})`),
+      apply: comparison(
+        match,
+        'text without NUL characters or lone surrogates',
+        'text',
+        (values) => `${type.text?.(column) ?? column} ILIKE ANY(${values})`,
+      ),
     };
   }
   const words = type.sqlType === 'timestamptz' || type.sqlType === 'date' ? RANGE_WORDS : RANGE_NUMBER_WORDS;
@@ -169,8 +178,17 @@ function operatorParameter(
 
 /** Schema of one value in a query string: that of the field, where any value of its type may be asked for. */
 function filterSchema(type: FieldType, field: Field): Record<string, unknown> {
-  const { minLength: _l, maxLength: _m, pattern: _p, minimum: _a, maximum: _b, multipleOf: _c, items, maxItems: _i, ...schema } =
-    type.schema(field) as Record<string, unknown>;
+  const {
+    minLength: _l,
+    maxLength: _m,
+    pattern: _p,
+    minimum: _a,
+    maximum: _b,
+    multipleOf: _c,
+    items,
+    maxItems: _i,
+    ...schema
+  } = type.schema(field) as Record<string, unknown>;
   return (items as Record<string, unknown> | undefined) ?? schema;
 }
 

@@ -1,4 +1,4 @@
-import { PrimaryColumn } from 'typeorm';
+import { Index, PrimaryGeneratedColumn } from 'typeorm';
 import { defineField } from './field.js';
 import * as types from './field-types.js';
 
@@ -11,7 +11,7 @@ export abstract class StoredRecord {
 
 const systemField = { readOnly: true, required: false, nullable: false } as const;
 
-PrimaryColumn({ type: 'uuid', default: () => 'gen_random_uuid()' })(StoredRecord.prototype, 'id');
+PrimaryGeneratedColumn('uuid')(StoredRecord.prototype, 'id');
 defineField(StoredRecord, 'id', {
   ...systemField,
   type: types.uuid,
@@ -31,3 +31,6 @@ for (const [property, description] of [
     databaseDefault: 'now()',
   });
 }
+
+// The order of lists that ask for none.
+Index(['createdAt', 'id'])(StoredRecord);

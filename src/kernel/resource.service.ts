@@ -119,7 +119,13 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     return row!;
   }
 
-  protected async change(db: Executor, id: string, columns: Columns, _body: Partial<T>, owner: Owner | undefined): Promise<JsonRow> {
+  protected async change(
+    db: Executor,
+    id: string,
+    columns: Columns,
+    _body: Partial<T>,
+    owner: Owner | undefined,
+  ): Promise<JsonRow> {
     const names = Object.keys(columns);
     if (names.length === 0) return this.read(db, id, owner);
     const values = [...Object.values(columns), id];
@@ -146,7 +152,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
   protected async read(db: Executor, id: string, owner?: Owner, lock = false): Promise<JsonRow> {
     const values: unknown[] = [id];
     const conditions = ['t.id = $1', ...this.ownerCondition(owner, values)];
-    const tail = `${whereClause(conditions)}${lock ? ' FOR UPDATE OF t' : ''}`;
+    const tail = `${whereClause(conditions)}${lock ? ' FOR NO KEY UPDATE OF t' : ''}`;
     const [row] = await db.query<JsonRow>(this.resource.selectJson(this.resource.table, tail), values);
     return row ?? this.missing();
   }
@@ -170,7 +176,12 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
   }
 
   /** Runs a write, after `If-Match` where it was sent: the record is compared and written under one lock. */
-  private guarded<R>(ctx: RequestContext, id: string, owner: Owner | undefined, work: (db: Executor) => Promise<R>): Promise<R> {
+  private guarded<R>(
+    ctx: RequestContext,
+    id: string,
+    owner: Owner | undefined,
+    work: (db: Executor) => Promise<R>,
+  ): Promise<R> {
     const { ifMatch } = ctx;
     if (ifMatch === undefined) return work(ctx.db);
     return ctx.db.transaction(async (tx) => {
@@ -184,4 +195,3 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
 
 const whereClause = (conditions: readonly string[]): string =>
   conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-

@@ -71,7 +71,12 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('1.0.0')
     .addServer('/', 'This service')
-    .addCookieAuth('session', { type: 'apiKey', in: 'cookie', name: 'session', description: 'Set by `POST /api/auth/login`' })
+    .addCookieAuth('session', {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'session',
+      description: 'Set by `POST /api/auth/login`',
+    })
     .build();
   const document = SwaggerModule.createDocument(app, config);
   return new DocumentWriter(document as unknown as Json).write() as unknown as OpenAPIObject;
@@ -134,7 +139,11 @@ class DocumentWriter {
       required: ['field', 'message'],
       properties: {
         field: { type: 'string', description: 'Where', examples: ['items[0].quantity'] },
-        message: { type: 'string', description: 'What was expected', examples: ['must be an integer between 1 and 1000'] },
+        message: {
+          type: 'string',
+          description: 'What was expected',
+          examples: ['must be an integer between 1 and 1000'],
+        },
       },
     };
     for (const [status, [name, description]] of Object.entries(ERROR_RESPONSES)) {
@@ -145,7 +154,10 @@ class DocumentWriter {
       };
     }
     this.components.headers!['Retry-After'] = { description: 'Seconds to wait', schema: { type: 'integer' } };
-    this.components.headers!.ETag = { description: 'Entity tag of the record as the caller sees it', schema: { type: 'string' } };
+    this.components.headers!.ETag = {
+      description: 'Entity tag of the record as the caller sees it',
+      schema: { type: 'string' },
+    };
     this.components.headers!.Location = { description: 'Path of the new record', schema: { type: 'string' } };
     this.components.parameters!['If-Match'] = {
       name: 'If-Match',
@@ -188,7 +200,10 @@ class DocumentWriter {
       operation.requestBody = {
         required: true,
         content: {
-          'application/json': { schema: ref('schemas', body.name), ...(declared.bodyExample !== undefined && { example: declared.bodyExample }) },
+          'application/json': {
+            schema: ref('schemas', body.name),
+            ...(declared.bodyExample !== undefined && { example: declared.bodyExample }),
+          },
         },
       };
     } else {
@@ -200,7 +215,8 @@ class DocumentWriter {
     const takesInput = (operation.parameters as Json[]).length > 0 || body;
     if (takesInput) errors.add(400);
     if (!access.public) errors.add(401).add(503);
-    if (access.area || (access.role && access.role !== 'viewer') || status === 201 || status === 204 || body) errors.add(403);
+    if (access.area || (access.role && access.role !== 'viewer') || status === 201 || status === 204 || body)
+      errors.add(403);
     if (finds) errors.add(404);
     if (conditional) errors.add(412);
     if (body) errors.add(413).add(415);

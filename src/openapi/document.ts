@@ -63,7 +63,6 @@ export const pluralOf = (record: Class): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-
 /** Tag of a record's operations: its plural in words. */
 export const tagOf = (record: Class): string => capital(wordsOf(pluralOf(record)));
 

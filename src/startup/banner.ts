@@ -2,7 +2,12 @@ import type { FirstAdministrator } from './first-administrator.js';
 
 /** What the operator sees when the service listens: where it is, and how to get in. */
 export function banner(url: string, where: string, adminEmail: string, made: FirstAdministrator | undefined): string {
-  const lines = ['', `Infrastructure Inventory and Operations is listening on ${url}`, `  Swagger UI  ${url}/docs`, `  Data        ${where}`];
+  const lines = [
+    '',
+    `Infrastructure Inventory and Operations is listening on ${url}`,
+    `  Swagger UI  ${url}/docs`,
+    `  Data        ${where}`,
+  ];
   if (made) {
     // A password that came from the environment is not repeated: the shell puts it in.
     const password = made.password === undefined ? `'"$ADMIN_PASSWORD"'` : made.password;

@@ -58,8 +58,10 @@ export class Api {
   }
 
   get = (path: string, headers?: HeaderMap): Promise<Answer> => this.request('GET', path, undefined, headers);
-  post = (path: string, body?: unknown, headers?: HeaderMap): Promise<Answer> => this.request('POST', path, body, headers);
-  patch = (path: string, body: unknown, headers?: HeaderMap): Promise<Answer> => this.request('PATCH', path, body, headers);
+  post = (path: string, body?: unknown, headers?: HeaderMap): Promise<Answer> =>
+    this.request('POST', path, body, headers);
+  patch = (path: string, body: unknown, headers?: HeaderMap): Promise<Answer> =>
+    this.request('PATCH', path, body, headers);
   delete = (path: string, headers?: HeaderMap): Promise<Answer> => this.request('DELETE', path, undefined, headers);
 
   /** Creates a record; its `data`. Fails with the service's own words. */

@@ -12,9 +12,10 @@ export default async function tearDown(): Promise<void> {
   const prefix = process.env.TEST_DATABASE_PREFIX!;
   const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
   await client.connect();
-  const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [
-    prefix,
-  ]);
+  const { rows } = await client.query<{ datname: string }>(
+    'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+    [prefix],
+  );
   await client.end();
   await administer(...rows.map(({ datname }) => `DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`));
 }

@@ -61,11 +61,7 @@ export class ProfileSessionsController {
     status: 200,
     finds: 'profile',
   })
-  list(
-    @Ctx() ctx: RequestContext,
-    @Param() at: Record<string, string>,
-    @Query() query: RawQuery,
-  ): Promise<ListReply> {
+  list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
     return this.service.list(ctx, sessionsQuery().parse(query), ownedBy(pathId(at)));
   }
 

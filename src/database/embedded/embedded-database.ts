@@ -147,10 +147,9 @@ async function lockDirectory(directory: string): Promise<DataDirLock> {
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return await DataDirLock.acquire(directory);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new Error(`The data directory ${directory} cannot be used by this process: ${error.message}.`, {
-      cause: error,
-    });
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Error(`The data directory ${directory} cannot be used by this process: ${message}.`, { cause: error });
   }
 }
 

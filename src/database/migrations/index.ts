@@ -1,2 +1,6 @@
+import type { MigrationInterface } from 'typeorm';
+import { Rules1795219200001 } from './20261121-rules.js';
+import { Tables1795219200000 } from './20261121-tables.js';
+
 /** Migrations in the order they run. A published one is never changed. */
-export const migrations: (new () => import('typeorm').MigrationInterface)[] = [];
+export const migrations: (new () => MigrationInterface)[] = [Tables1795219200000, Rules1795219200001];

@@ -7,7 +7,8 @@ import { Person } from '../../people/person/person.entity.js';
 export class Runbook extends StoredRecord {
   @NameField('Title', { example: 'Fail over the core switch' }) name!: string;
   @LineField('Grouping label', { example: 'network' }) category!: string | null;
-  @TextField('Procedure body', { example: '1. Check the standby supervisor.\n2. Switch over.' }) content!: string | null;
+  @TextField('Procedure body', { example: '1. Check the standby supervisor.\n2. Switch over.' }) content!:
+    string | null;
   @ReferenceField(() => Person, 'The maintaining owner') ownerId!: string | null;
   @TextField('Short summary', { searchable: true }) description!: string | null;
 }

@@ -46,8 +46,7 @@ export class Person extends StoredRecord {
   profile!: Relation<LinkedProfile> | null;
   @ComputedField(
     'Number of assets that the person holds',
-    (t) =>
-      `(SELECT count(*)::int FROM asset_assignments a WHERE a.person_id = ${t}.id AND a.returned_at IS NULL)`,
+    (t) => `(SELECT count(*)::int FROM asset_assignments a WHERE a.person_id = ${t}.id AND a.returned_at IS NULL)`,
     { type: 'integer', format: 'int32', minimum: 0, example: 2 },
   )
   assetCount!: number;

@@ -1,0 +1,11 @@
+import { Entity } from 'typeorm';
+import { NameField, SlugField, TextField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+
+@Entity('asset_categories')
+export class AssetCategory extends StoredRecord {
+  @NameField('Name', { example: 'Network switches' }) name!: string;
+  @SlugField('URL-friendly name; made from `name` when a create body has none', { example: 'network-switches' })
+  slug!: string | null;
+  @TextField('Description', { searchable: true }) description!: string | null;
+}

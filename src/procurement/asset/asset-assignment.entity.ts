@@ -1,0 +1,36 @@
+import { Entity, Index } from 'typeorm';
+import { JoinedField, OwnerField, ReferenceField, TimestampField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { defineRule, Rule } from '../../kernel/rules.js';
+import { Person } from '../../people/person/person.entity.js';
+import { Asset } from './asset.entity.js';
+
+defineRule('uq_asset_assignments_open', 'asset', 'is already handed out; it has to be returned first');
+
+const setByDatabase = { readOnly: true, nullable: false, databaseDefault: 'now()' };
+
+/** An asset in the hands of a person, from when it was handed out until it was returned. Open until then. */
+@Entity('asset_assignments')
+// Both over the open assignments only: the indexes are made by a migration.
+@Index('uq_asset_assignments_open', { synchronize: false })
+@Index('ix_asset_assignments_person_open', { synchronize: false })
+// Only a closed assignment can outlive its person.
+@Rule(
+  'ck_asset_assignments_open',
+  '"person_id" IS NOT NULL OR "returned_at" IS NOT NULL',
+  'personId',
+  'must be given while the asset is handed out',
+)
+export class AssetAssignment extends StoredRecord {
+  @OwnerField(() => Asset, 'Asset that was handed out') assetId!: string;
+  @ReferenceField(() => Person, 'Person it was handed to; null when the person has been deleted', { readOnly: true })
+  personId!: string | null;
+  @JoinedField('personId', 'fullName', 'Full name of the person', { example: 'Ada Lovelace' })
+  personName!: string | null;
+  @TimestampField('When it was handed out', setByDatabase) assignedAt!: string;
+  @TimestampField('When it was returned; null while it is out', {
+    readOnly: true,
+    example: '2026-06-30T15:00:00.000Z',
+  })
+  returnedAt!: string | null;
+}

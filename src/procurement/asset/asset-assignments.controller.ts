@@ -1,0 +1,109 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Access, reading, writing } from '../../auth/access.js';
+import { Ctx, type RequestContext } from '../../http/context.js';
+import type { ListReply, RecordReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { parseBody } from '../../kernel/dto.js';
+import { RequestBody } from '../../kernel/field.js';
+import { UuidField } from '../../kernel/fields.js';
+import { Kernel } from '../../kernel/kernel.js';
+import { ListQuery, type RawQuery } from '../../kernel/list-query.js';
+import { pathId } from '../../kernel/resource.controller.js';
+import { resourceOf } from '../../kernel/resource.js';
+import { Operation, tagOf } from '../../openapi/document.js';
+import { AssetAssignment } from './asset-assignment.entity.js';
+import { AssetAssignmentsService } from './asset-assignments.service.js';
+import { Asset } from './asset.entity.js';
+
+export class AssignAssetDto extends RequestBody {
+  @UuidField('Person to hand the asset to', { required: true }) personId!: string;
+}
+
+/** Returning says everything by its path: a body may be absent, and has no properties. */
+export class ReturnAssetDto extends RequestBody {}
+
+const tag = tagOf(Asset);
+const read = reading('procurement');
+const write = writing('procurement');
+
+let listQuery: ListQuery | undefined;
+const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(AssetAssignment) as never));
+
+/** Who has an asset, and who had it. */
+@Controller('api/assets/:id')
+export class AssetAssignmentsController {
+  private readonly service: AssetAssignmentsService;
+
+  constructor(@Inject(Kernel) kernel: Kernel) {
+    this.service = new AssetAssignmentsService(kernel);
+  }
+
+  @Post('assign')
+  @HttpCode(200)
+  @Access(write)
+  @Operation({
+    operationId: 'assignAsset',
+    tag,
+    access: write,
+    text: {
+      summary: 'Hand an asset out to a person',
+      description: 'Opens an assignment, which the asset shows as `currentAssignee`. Refused while the asset is out.',
+    },
+    body: AssignAssetDto,
+    response: Asset,
+    record: true,
+    status: 200,
+    idempotent: true,
+    errors: [409],
+    finds: 'asset',
+  })
+  assign(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Body() body: unknown): Promise<RecordReply> {
+    return this.service.assign(ctx, pathId(at), parseBody(AssignAssetDto, body).personId);
+  }
+
+  @Post('return')
+  @HttpCode(200)
+  @Access(write)
+  @Operation({
+    operationId: 'returnAsset',
+    tag,
+    access: write,
+    text: {
+      summary: 'Take an asset back',
+      description: 'Closes the open assignment of the asset. Refused while the asset is not out. Takes no body.',
+    },
+    response: Asset,
+    record: true,
+    status: 200,
+    idempotent: true,
+    errors: [403, 409],
+    finds: 'asset',
+  })
+  return(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Body() body: unknown): Promise<RecordReply> {
+    const id = pathId(at);
+    parseBody(ReturnAssetDto, body === undefined ? {} : body);
+    return this.service.return(ctx, id);
+  }
+
+  @Get('assignments')
+  @Access(read)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listAssetAssignments',
+    tag,
+    access: read,
+    text: { summary: 'List the assignments of an asset', description: 'Who has the asset, and who had it.' },
+    list,
+    response: AssetAssignment,
+    status: 200,
+    finds: 'asset',
+  })
+  assignments(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Query() query: RawQuery,
+  ): Promise<ListReply> {
+    const owner = { record: Asset, field: 'assetId', id: pathId(at) };
+    return this.service.list(ctx, list().parse(query), owner);
+  }
+}

@@ -1,0 +1,46 @@
+import type { RequestContext } from '../../http/context.js';
+import { Conflict, Fault } from '../../http/errors.js';
+import type { RecordReply } from '../../http/replies.js';
+import type { Kernel } from '../../kernel/kernel.js';
+import { resourceOf } from '../../kernel/resource.js';
+import { ResourceService } from '../../kernel/resource.service.js';
+import { AssetAssignment } from './asset-assignment.entity.js';
+import { Asset } from './asset.entity.js';
+
+/** Hands assets out and takes them back. The asset's own fields, its status among them, stay as they are. */
+export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
+  private readonly assets: ResourceService<Asset>;
+
+  constructor(kernel: Kernel) {
+    super(resourceOf(AssetAssignment), kernel);
+    this.assets = new ResourceService(resourceOf(Asset), kernel);
+  }
+
+  /** That an asset is out once at a time is held by a unique index. @throws NotFound, ValidationFailed, Conflict */
+  assign(ctx: RequestContext, assetId: string, personId: string): Promise<RecordReply> {
+    return ctx.db.transaction(async (tx) => {
+      await tx.query(
+        `INSERT INTO asset_assignments (asset_id, person_id)
+        SELECT id, $2::uuid FROM assets WHERE id = $1 FOR KEY SHARE`,
+        [assetId, personId],
+      );
+      // Also tells that there is no such asset, in which case nothing was inserted.
+      return this.assets.get({ ...ctx, db: tx }, assetId);
+    });
+  }
+
+  /** @throws NotFound, Conflict */
+  return(ctx: RequestContext, assetId: string): Promise<RecordReply> {
+    return ctx.db.transaction(async (tx) => {
+      // A transaction that began before the asset was handed out may come to take it back: its now() is earlier.
+      const closed = await tx.query(
+        `UPDATE asset_assignments SET returned_at = greatest(assigned_at, now()), updated_at = now()
+        WHERE asset_id = $1 AND returned_at IS NULL RETURNING id`,
+        [assetId],
+      );
+      const asset = await this.assets.get({ ...ctx, db: tx }, assetId);
+      if (closed.length === 0) throw new Conflict(new Fault('asset', 'is not handed out'));
+      return asset;
+    });
+  }
+}

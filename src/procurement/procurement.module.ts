@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { AssetsController } from './asset/assets.controller.js';
+import { AssetCategoriesController } from './asset-category/asset-categories.controller.js';
+import { ContractsController } from './contract/contracts.controller.js';
+import { ManufacturersController } from './manufacturer/manufacturers.controller.js';
+import { PurchaseOrdersController } from './purchase-order/purchase-orders.controller.js';
+import { ReceiveController } from './purchase-order/receive/receive.controller.js';
+import { ReceiveService } from './purchase-order/receive/receive.service.js';
+import { RenewalsController } from './renewal/renewals.controller.js';
+import { SlasController } from './sla/slas.controller.js';
+import { SoftwareLicencesController } from './software-licence/software-licences.controller.js';
+import { VendorsController } from './vendor/vendors.controller.js';
+
+@Module({
+  controllers: [
+    AssetsController,
+    AssetCategoriesController,
+    ManufacturersController,
+    VendorsController,
+    PurchaseOrdersController,
+    ReceiveController,
+    ContractsController,
+    SlasController,
+    SoftwareLicencesController,
+    RenewalsController,
+  ],
+  providers: [ReceiveService],
+})
+export class ProcurementModule {}

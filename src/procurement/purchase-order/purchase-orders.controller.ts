@@ -1,0 +1,25 @@
+import { Controller } from '@nestjs/common';
+import { addBodyRule, CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { ResourceController } from '../../kernel/resource.controller.js';
+import { PurchaseOrder } from './purchase-order.entity.js';
+import { initialStatusFault } from './purchase-order.rules.js';
+import { PurchaseOrdersService } from './purchase-orders.service.js';
+
+export class CreatePurchaseOrderDto extends CreateDto(PurchaseOrder) {}
+export class UpdatePurchaseOrderDto extends UpdateDto(PurchaseOrder) {}
+addBodyRule(CreatePurchaseOrderDto, (body) => initialStatusFault(body.status));
+
+@Controller('api/purchase-orders')
+export class PurchaseOrdersController extends ResourceController({
+  record: PurchaseOrder,
+  create: CreatePurchaseOrderDto,
+  update: UpdatePurchaseOrderDto,
+  area: 'procurement',
+  service: PurchaseOrdersService,
+  text: {
+    update: {
+      description:
+        'Changes the fields that are sent. `draft` can become `ordered` or `cancelled`, `ordered` can become `cancelled` or `draft` again, `partially_received` can become `closed`. Items are replaced as a list while nothing was received.',
+    },
+  },
+}) {}

@@ -1,0 +1,16 @@
+import { Entity } from 'typeorm';
+import { DateField, DecimalField, NameField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
+import { StoredRecord } from '../../kernel/record.js';
+import { Contract } from '../contract/contract.entity.js';
+import { Vendor } from '../vendor/vendor.entity.js';
+
+@Entity('renewals')
+export class Renewal extends StoredRecord {
+  @NameField('Name', { example: 'Support of the core network 2027' }) name!: string;
+  @ReferenceField(() => Vendor, 'Vendor to renew with') vendorId!: string | null;
+  @ReferenceField(() => Contract, 'Contract that is to be renewed') contractId!: string | null;
+  @DateField('Day by which to renew', { example: '2027-02-28' }) renewalDate!: string | null;
+  @DecimalField('Amount that the renewal costs') amount!: string | null;
+  @WordField('Status', ['upcoming', 'in_progress', 'renewed', 'cancelled', 'lapsed']) status!: string | null;
+  @TextField('Notes', { searchable: true }) notes!: string | null;
+}
