@@ -33,7 +33,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Vendors', 'Procurement: who sells it'],
   ['Purchase orders', 'Procurement: orders and receiving them'],
   ['Contracts', 'Procurement: contracts with vendors'],
-  ['Slas', 'Procurement: service levels agreed with vendors'],
+  ['SLAs', 'Procurement: service levels agreed with vendors'],
   ['Software licences', 'Procurement: licences and their seats'],
   ['Renewals', 'Procurement: what has to be renewed, and when'],
   ['People', 'People and tenancy: people'],

@@ -6,6 +6,7 @@ import { ManufacturersController } from './manufacturer/manufacturers.controller
 import { PurchaseOrdersController } from './purchase-order/purchase-orders.controller.js';
 import { ReceiveController } from './purchase-order/receive/receive.controller.js';
 import { ReceiveService } from './purchase-order/receive/receive.service.js';
+import { ReceiveService } from './purchase-order/receive/receive.service.js';
 import { RenewalsController } from './renewal/renewals.controller.js';
 import { SlasController } from './sla/slas.controller.js';
 import { SoftwareLicencesController } from './software-licence/software-licences.controller.js';
@@ -24,6 +25,7 @@ import { VendorsController } from './vendor/vendors.controller.js';
     SoftwareLicencesController,
     RenewalsController,
   ],
+  providers: [ReceiveService],
   providers: [ReceiveService],
 })
 export class ProcurementModule {}

@@ -1,4 +1,5 @@
-import { Check, Column, Entity } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { CreateDto } from '../../kernel/dto.js';
 import {
   ComputedField,
   CountField,
@@ -11,34 +12,46 @@ import {
   TextField,
 } from '../../kernel/fields.js';
 import { StoredRecord } from '../../kernel/record.js';
+import { Rule } from '../../kernel/rules.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 
 /** A line of a purchase order. */
 @Entity('purchase_order_items')
-// What is received never exceeds what was ordered, whoever writes.
-@Check('ck_purchase_order_items_received', '"quantity_received" BETWEEN 0 AND "quantity"')
+@Rule(
+  'ck_purchase_order_items_quantity_received',
+  '"quantity_received" <= "quantity"',
+  'items',
+  'must not receive more than was ordered',
+)
 export class PurchaseOrderItem extends StoredRecord {
-  @OwnerField(() => PurchaseOrder, 'The order') purchaseOrderId!: string;
-  @NameField('Name of what is ordered, and of the assets that it becomes', { example: 'ThinkPad X1 Carbon' })
-  name!: string;
-  @LineField('Stock keeping unit', { example: '21KC0012' }) sku!: string | null;
+  @OwnerField(() => PurchaseOrder, 'Purchase order that the line belongs to') purchaseOrderId!: string;
+  @NameField('Name, which the received assets take', { example: 'Catalyst 9300-48P' }) name!: string;
+  @LineField("The supplier's number of the article", { example: 'C9300-48P-A' }) sku!: string | null;
   @IntegerField('Units ordered', { required: true, min: 1, max: 1_000_000, example: 10 }) quantity!: number;
-  @CountField('Units received', { readOnly: true, default: 0, example: 0 }) quantityReceived!: number;
-  @ComputedField('Units still to come', (t) => `${t}.quantity - ${t}.quantity_received`, {
+  @CountField('Units received so far', { readOnly: true, default: 0, example: 4 }) quantityReceived!: number;
+  @ComputedField('Units still to be received', (t) => `${t}.quantity - ${t}.quantity_received`, {
     type: 'integer',
     format: 'int32',
-    example: 10,
+    minimum: 0,
+    example: 6,
   })
   quantityRemaining!: number;
-  @PriceField('Price of one unit, with two fractional digits') unitPrice!: string | null;
-  @ReferenceField(() => AssetCategory, 'Category of the assets that it becomes') categoryId!: string | null;
-  @ReferenceField(() => Manufacturer, 'Manufacturer of the assets that it becomes') manufacturerId!: string | null;
-  @CountField('Months of warranty from receipt', { max: 1200, example: 36 }) warrantyMonths!: number | null;
+  @PriceField('Price of one unit, in the currency of the order; without it the line counts nothing', {
+    example: '4250.00',
+  })
+  unitPrice!: string | null;
+  @ReferenceField(() => AssetCategory, 'Category of the received assets') categoryId!: string | null;
+  @ReferenceField(() => Manufacturer, 'Manufacturer of the received assets') manufacturerId!: string | null;
+  @CountField('Months of warranty, counted from the day a unit is received', { max: 1200, example: 36 })
+  warrantyMonths!: number | null;
   @TextField('Notes') notes!: string | null;
-  @IntegerField('Place in the order; items without one come last, as they were given', { example: 10 })
+  @IntegerField('Place among the lines: low numbers first, lines without one last', { example: 1 })
   sortOrder!: number | null;
-  /** Place in the list that was given. Not a field: it is in no request and no response. */
+  /** Place in the list as it was given. Not a field: the order of the list shows it. */
   @Column({ type: 'integer' }) position!: number;
 }
+
+/** A line as a body of its order gives it. */
+export class CreatePurchaseOrderItemDto extends CreateDto(PurchaseOrderItem) {}

@@ -1,5 +1,4 @@
 import { Entity, type Relation } from 'typeorm';
-import type { SqlExpression } from '../../kernel/field.js';
 import {
   ComputedField,
   CurrencyField,
@@ -11,74 +10,65 @@ import {
   ReferenceField,
   TextField,
 } from '../../kernel/fields.js';
-import { CreateDto } from '../../kernel/dto.js';
 import { StoredRecord } from '../../kernel/record.js';
-import { resourceOf } from '../../kernel/resource.js';
 import { defineRule } from '../../kernel/rules.js';
 import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { Person } from '../../people/person/person.entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
-import { PurchaseOrderItem } from './purchase-order-item.entity.js';
-import { PURCHASE_ORDER_STATUSES } from './purchase-order.rules.js';
+import { CreatePurchaseOrderItemDto, PurchaseOrderItem } from './purchase-order-item.entity.js';
+import { itemsOf, totalOf } from './purchase-order-items.js';
+import { PURCHASE_ORDER_STATUSES, type PurchaseOrderStatus } from './purchase-order-status.js';
 
 defineRule('ix_purchase_orders_order_number', 'orderNumber', 'is already used by another purchase order');
 
-let itemBody: (new () => object) | undefined;
-
-/** Body of an item; made on first use, as item and order refer to each other. */
-export function PurchaseOrderItemBody(): new () => object {
-  return (itemBody ??= class PurchaseOrderItemDto extends CreateDto(PurchaseOrderItem) {});
-}
-
-/** SQL of an aggregate over the order's items. */
-const ofItems =
-  (aggregate: string): SqlExpression =>
-  (t) =>
-    `(SELECT ${aggregate} FROM purchase_order_items i WHERE i.purchase_order_id = ${t}.id)`;
-
-const units = { type: 'integer', format: 'int64', example: 10 } as const;
+const units = { type: 'integer', format: 'int64', minimum: 0 } as const;
 
 @Entity('purchase_orders')
 export class PurchaseOrder extends StoredRecord {
-  @NameField('Number of the order, unique', { unique: true, example: 'PO-2026-0042' }) orderNumber!: string;
-  @ReferenceField(() => Vendor, 'Vendor it is placed with') vendorId!: string | null;
-  @EnumField('Status', 'PurchaseOrderStatus', PURCHASE_ORDER_STATUSES, { default: 'ordered' }) status!: string;
+  @NameField('Number of the order, unique across purchase orders', { unique: true, example: 'PO-2026-0117' })
+  orderNumber!: string;
+  @ReferenceField(() => Vendor, 'Vendor that it was placed with') vendorId!: string | null;
+  @EnumField(
+    'Status. `partially_received` and `received` are reached by receiving; `closed` means that what is missing will not come',
+    'PurchaseOrderStatus',
+    PURCHASE_ORDER_STATUSES,
+    { default: 'ordered' },
+  )
+  status!: PurchaseOrderStatus;
   @DateField('Day it was placed') orderDate!: string | null;
   @DateField('Day it is expected', { example: '2026-03-20' }) expectedDate!: string | null;
-  @DateField('Day it was fully received; set by receiving', { example: null }) receivedDate!: string | null;
-  @CurrencyField() currency!: string;
-  @LineField("The supplier's own number", { searchable: true, example: 'SO-88123' }) supplierReference!: string | null;
-  @ReferenceField(() => Person, 'Who asked for it') requestedById!: string | null;
-  @ReferenceField(() => Site, 'Site of the assets that it becomes, where their entry names none') siteId!:
-    string | null;
-  @ReferenceField(() => Location, 'Location of the assets that it becomes, where their entry names none')
+  @DateField('Day it was received; set by receiving the last unit', { example: '2026-03-18' })
+  receivedDate!: string | null;
+  @CurrencyField('Currency of the prices, an ISO 4217 code') currency!: string;
+  @LineField("The supplier's reference", { example: 'SO-88213', searchable: true }) supplierReference!: string | null;
+  @ReferenceField(() => Person, 'The person who asked for it') requestedById!: string | null;
+  @ReferenceField(() => Site, 'Site that it is delivered to; received assets are there unless they say otherwise')
+  siteId!: string | null;
+  @ReferenceField(
+    () => Location,
+    'Location that it is delivered to; received assets are there unless they say otherwise',
+  )
   locationId!: string | null;
   @TextField('Notes', { searchable: true }) notes!: string | null;
   @PartsField(
-    'What is ordered. Can be replaced as a list while nothing was received',
-    {
-      body: PurchaseOrderItemBody,
-      response: () => PurchaseOrderItem,
-      min: 1,
-      sql: (t) =>
-        `(SELECT coalesce(json_agg(j.json::json ORDER BY i.sort_order, i.position), '[]')
-          FROM purchase_order_items i JOIN LATERAL (${resourceOf(PurchaseOrderItem).selectJson(
-            'purchase_order_items',
-            'WHERE t.id = i.id',
-          )}) j ON true WHERE i.purchase_order_id = ${t}.id)`,
-    },
+    'Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, until something was received',
+    { body: () => CreatePurchaseOrderItemDto, response: () => PurchaseOrderItem, sql: itemsOf, min: 1 },
     { required: true },
   )
   items!: Relation<PurchaseOrderItem>[];
-  @ComputedField('Units ordered, of all items', ofItems('coalesce(sum(i.quantity), 0)'), units)
+  @ComputedField('Units ordered on all lines', totalOf('sum(quantity)', '0'), { ...units, example: 10 })
   orderedQuantity!: number;
-  @ComputedField('Units received, of all items', ofItems('coalesce(sum(i.quantity_received), 0)'), units)
+  @ComputedField('Units received on all lines', totalOf('sum(quantity_received)', '0'), { ...units, example: 4 })
   receivedQuantity!: number;
   @ComputedField(
-    'Price of all units; items without a price count nothing',
-    ofItems('coalesce(sum(i.quantity * i.unit_price), 0)::numeric(30,2)::text'),
-    { type: 'string', example: '12005.00' },
+    'Sum of quantity times unit price over all lines',
+    totalOf('sum(quantity * unit_price)', '0.00', '::text'),
+    {
+      type: 'string',
+      pattern: String.raw`^\d+\.\d{2}$`,
+      example: '42500.00',
+    },
   )
   totalPrice!: string;
 }

@@ -1,23 +1,22 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Executor } from '../../database/database.js';
-import { invalid, ValidationFailed } from '../../http/errors.js';
-import { fieldsOf } from '../../kernel/field.js';
+import { Fault, ValidationFailed } from '../../http/errors.js';
 import { ResourceService, type Columns, type JsonRow, type Owner } from '../../kernel/resource.service.js';
-import { PurchaseOrderItem } from './purchase-order-item.entity.js';
+import { AssetCategory } from '../asset-category/asset-category.entity.js';
+import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
+import { hold } from '../references.js';
+import { insertItems, sameItems } from './purchase-order-items.js';
 import type { PurchaseOrder } from './purchase-order.entity.js';
-import { transitionFault, type PurchaseOrderStatus } from './purchase-order.rules.js';
+import { transitionFault } from './purchase-order-status.js';
 
-type ItemBody = Record<string, unknown>;
-type OrderBody = Partial<PurchaseOrder>;
+type Items = PurchaseOrder['items'];
 
-/** Purchase orders with their items, written together or not at all. */
+/** Purchase orders with their items. Receiving them is `receive/`. */
 export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
-  private readonly itemFields = fieldsOf(PurchaseOrderItem).filter((field) => !field.readOnly);
-
-  protected override insert(db: Executor, columns: Columns, body: OrderBody): Promise<JsonRow> {
+  protected override insert(db: Executor, columns: Columns, body: Partial<PurchaseOrder>): Promise<JsonRow> {
     return db.transaction(async (tx) => {
+      refuse(await danglingReferences(tx, body.items!));
       const { id } = await super.insert(tx, columns, body);
-      await this.insertItems(tx, id, body.items as unknown as ItemBody[]);
+      await insertItems(tx, id, body.items!);
       return this.read(tx, id);
     });
   }
@@ -26,57 +25,47 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
     db: Executor,
     id: string,
     columns: Columns,
-    body: OrderBody,
+    body: Partial<PurchaseOrder>,
     owner: Owner | undefined,
   ): Promise<JsonRow> {
-    if (body.status === undefined && body.items === undefined) return super.change(db, id, columns, body, owner);
+    const { status, items } = body;
+    if (status === undefined && items === undefined) return super.change(db, id, columns, body, owner);
     return db.transaction(async (tx) => {
-      const before = JSON.parse((await this.read(tx, id, owner, true)).json) as PurchaseOrder;
-      const fault =
-        body.status === undefined
-          ? undefined
-          : transitionFault(before.status as PurchaseOrderStatus, body.status as PurchaseOrderStatus);
-      if (fault) throw new ValidationFailed([fault]);
-      const items = body.items as unknown as ItemBody[] | undefined;
-      if (items && !this.areSame(items, before.items as unknown as ItemBody[])) {
-        if (before.receivedQuantity > 0)
-          throw invalid('items', 'cannot change once something of the order was received');
-        await tx.query('DELETE FROM purchase_order_items WHERE purchase_order_id = $1', [id]);
-        await this.insertItems(tx, id, items);
-        // The list is part of the order, though no column of the order holds it.
-        await tx.query('UPDATE purchase_orders SET updated_at = now() WHERE id = $1', [id]);
+      // Before the order is locked: who deletes a category or manufacturer locks that first, and its items then.
+      const dangling = items ? await danglingReferences(tx, items) : [];
+      await tx.query('SELECT 1 FROM purchase_orders WHERE id = $1 FOR UPDATE', [id]);
+      const order = JSON.parse((await this.read(tx, id)).json) as PurchaseOrder;
+      const replaced = items !== undefined && !sameItems(items, order.items);
+      const faults = [status && transitionFault(order.status, status)].filter((fault) => fault instanceof Fault);
+      if (replaced) {
+        faults.push(...dangling);
+        if (order.receivedQuantity > 0) {
+          faults.push(new Fault('items', 'must stay as they are, as units of the order have been received'));
+        }
       }
-      await super.change(tx, id, columns, body, owner);
-      return this.read(tx, id, owner);
+      refuse(faults);
+      if (!replaced) return super.change(tx, id, columns, body, owner);
+      await tx.query('DELETE FROM purchase_order_items WHERE purchase_order_id = $1', [id]);
+      await insertItems(tx, id, items);
+      // With a column to write in any case: other items make it a changed order.
+      return super.change(tx, id, { status: order.status, ...columns }, body, owner);
     });
   }
+}
 
-  /** Whether a list that was sent reads as the stored one: a client may send back what it read. */
-  private areSame(sent: readonly ItemBody[], stored: readonly ItemBody[]): boolean {
-    const comparable = (items: readonly ItemBody[]): unknown[] =>
-      items.map((item) =>
-        this.itemFields.map(({ property, type }) => {
-          const value = item[property] ?? null;
-          // 12.5 and 12.50 are one price.
-          return type.sqlType === 'numeric' && value !== null ? Number(value) : value;
-        }),
-      );
-    return isDeepStrictEqual(comparable(sent), comparable(stored));
-  }
+function refuse(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new ValidationFailed(faults);
+}
 
-  /** One statement, however many items there are. */
-  private async insertItems(tx: Executor, orderId: string, items: readonly ItemBody[]): Promise<void> {
-    const names = this.itemFields.map((field) => field.columnName);
-    const types = this.itemFields.map(({ columnName, type }) => `${columnName} ${type.sqlType}`);
-    const rows = items.map((item, position) => ({
-      position,
-      ...Object.fromEntries(this.itemFields.map(({ columnName, property }) => [columnName, item[property] ?? null])),
-    }));
-    await tx.query(
-      `INSERT INTO purchase_order_items (purchase_order_id, position, ${names.join(', ')})
-       SELECT $1::uuid, position, ${names.join(', ')}
-       FROM json_to_recordset($2::json) AS rows(position integer, ${types.join(', ')})`,
-      [orderId, JSON.stringify(rows)],
-    );
+/** The references of items to records that do not exist. */
+async function danglingReferences(tx: Executor, items: Items): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const [property, record] of [
+    ['categoryId', AssetCategory],
+    ['manufacturerId', Manufacturer],
+  ] as const) {
+    const references = items.map((item, index) => ({ path: `items[${index}].${property}`, id: item[property] }));
+    faults.push(...(await hold(tx, record, references)));
   }
+  return faults;
 }

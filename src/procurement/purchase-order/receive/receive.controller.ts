@@ -3,8 +3,9 @@ import { Access, writing } from '../../../auth/access.js';
 import { Ctx, type RequestContext } from '../../../http/context.js';
 import { parseBody } from '../../../kernel/dto.js';
 import { pathId } from '../../../kernel/resource.controller.js';
-import { Operation } from '../../../openapi/document.js';
-import { ReceivePurchaseOrderDto, ReceiveResult } from './receive.dto.js';
+import { Operation, tagOf } from '../../../openapi/document.js';
+import { PurchaseOrder } from '../purchase-order.entity.js';
+import { PurchaseOrderReceipt, ReceivePurchaseOrderDto } from './receive.dto.js';
 import { ReceiveService } from './receive.service.js';
 
 const access = writing('procurement', 'manager');
@@ -18,15 +19,15 @@ export class ReceiveController {
   @Access(access)
   @Operation({
     operationId: 'receivePurchaseOrder',
-    tag: 'Purchase orders',
+    tag: tagOf(PurchaseOrder),
     access,
     text: {
       summary: 'Receive units of a purchase order',
       description:
-        'Makes one asset of every unit, counts them on their lines and advances the order: all of the request, or nothing. The same line may stand twice. At most 1000 units in one request.',
+        'Makes one asset per unit, which takes its name, category, manufacturer and price from its line. The order must be `ordered` or `partially_received`, and becomes `received` with its last unit. All of the request is received, or nothing. One line may stand in several entries; their quantities add up.',
     },
     body: ReceivePurchaseOrderDto,
-    response: ReceiveResult,
+    response: PurchaseOrderReceipt,
     status: 200,
     idempotent: true,
     finds: 'purchase order',
@@ -35,7 +36,7 @@ export class ReceiveController {
     @Ctx() ctx: RequestContext,
     @Param() at: Record<string, string>,
     @Body() body: unknown,
-  ): Promise<ReceiveResult> {
-    return this.service.receive(ctx, pathId(at), parseBody(ReceivePurchaseOrderDto, body));
+  ): Promise<PurchaseOrderReceipt> {
+    return this.service.receive(ctx.db, pathId(at), parseBody(ReceivePurchaseOrderDto, body).items);
   }
 }

@@ -1,58 +1,72 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Fault } from '../../../http/errors.js';
-import { addBodyRule } from '../../../kernel/dto.js';
+import { ValidateBy } from 'class-validator';
+import { addBodyRule, isObject } from '../../../kernel/dto.js';
 import { RequestBody } from '../../../kernel/field.js';
 import { IntegerField, LineField, ObjectsField, TextField, UuidField } from '../../../kernel/fields.js';
+import { MAX_UNITS, volumeFault } from './receive.rules.js';
 
-/** Most units that one request may receive. */
-export const MAX_UNITS = 1000;
-
-export class ReceivedAssetDto extends RequestBody {
-  @LineField('Serial number of the unit', { example: 'PF3X1234' }) serialNumber?: string | null;
-  @LineField('Tag on the unit', { example: 'A-00042' }) assetTag?: string | null;
-  @UuidField("Site where it goes; the order's when not given") siteId?: string | null;
-  @UuidField("Location where it goes; the order's when not given") locationId?: string | null;
+/** What is known of one received unit. */
+export class ReceivedUnitDto extends RequestBody {
+  @LineField('Serial number', { example: 'FCW2231L0AB' }) serialNumber?: string | null;
+  @LineField('Inventory tag', { example: 'AT-004217' }) assetTag?: string | null;
+  @UuidField('Site where it is; that of the order when it is not given', { nullable: true }) siteId?: string | null;
+  @UuidField('Location where it is; that of the order when it is not given', { nullable: true })
+  locationId?: string | null;
   @TextField('Notes') notes?: string | null;
 }
 
+/** As many entries as units. */
+const OnePerUnit = (): PropertyDecorator => (prototype, property) =>
+  ValidateBy({
+    name: 'onePerUnit',
+    validator: {
+      validate: (assets, args) => !Array.isArray(assets) || assets.length === quantityOf(args?.object, assets.length),
+      defaultMessage: (args) => `must have one entry per unit, ${quantityOf(args?.object, 0)}`,
+    },
+  })(prototype, property as string);
+
+/** The quantity of an entry; the fallback where it is none, which is a fault of its own. */
+function quantityOf(entry: unknown, fallback: number): number {
+  const { quantity } = entry as ReceivedItemDto;
+  return typeof quantity === 'number' && quantity >= 1 && quantity <= MAX_UNITS ? quantity : fallback;
+}
+
 export class ReceivedItemDto extends RequestBody {
-  @UuidField('The line of the order', { required: true }) itemId!: string;
-  @IntegerField('Units received now, at most what remains on the line', {
+  @UuidField('Line of the order', { required: true }) itemId!: string;
+  @IntegerField('Units received; no more than remain on the line', {
     required: true,
     min: 1,
-    max: 1_000_000,
+    max: MAX_UNITS,
     example: 1,
   })
   quantity!: number;
-  @ObjectsField('One entry a unit', () => ReceivedAssetDto, { required: true }) assets!: ReceivedAssetDto[];
+  @OnePerUnit()
+  @ObjectsField('One entry per unit', () => ReceivedUnitDto, { required: true })
+  assets!: ReceivedUnitDto[];
 }
 
 export class ReceivePurchaseOrderDto extends RequestBody {
-  @ObjectsField('What arrived', () => ReceivedItemDto, { required: true, min: 1 }) items!: ReceivedItemDto[];
+  @ObjectsField(`What was received, at most ${MAX_UNITS} units in all`, () => ReceivedItemDto, {
+    required: true,
+    min: 1,
+  })
+  items!: ReceivedItemDto[];
 }
 
-addBodyRule(ReceivePurchaseOrderDto, ({ items }) => {
-  if (!Array.isArray(items)) return undefined;
-  for (const [index, item] of (items as Partial<ReceivedItemDto>[]).entries()) {
-    if (!Number.isInteger(item?.quantity) || !Array.isArray(item.assets)) continue;
-    if (item.assets.length !== item.quantity) {
-      return new Fault(
-        `items[${index}].assets`,
-        `must have as many entries as quantity says: ${item.quantity}, not ${item.assets.length}`,
-      );
-    }
-  }
-  const units = (items as Partial<ReceivedItemDto>[]).reduce((sum, item) => sum + (item?.assets?.length ?? 0), 0);
-  return units > MAX_UNITS ? new Fault('items', `must not be more than ${MAX_UNITS} units in one request`) : undefined;
-});
+addBodyRule(ReceivePurchaseOrderDto, ({ items }) =>
+  Array.isArray(items) && items.every((entry) => isObject(entry) && Number.isInteger(entry.quantity))
+    ? volumeFault(items as ReceivedItemDto[])
+    : undefined,
+);
 
-/** What a receive has made. */
-export class ReceiveResult {
+/** The assets that a receive made. */
+export class PurchaseOrderReceipt {
   @ApiProperty({
-    description: 'The new assets, in the order of the request',
+    description: 'Identifiers of the assets, in the order of the request',
     type: 'array',
     items: { type: 'string', format: 'uuid' },
   })
   assetIds!: string[];
-  @ApiProperty({ description: 'How many they are', type: 'integer', example: 1 }) count!: number;
+  @ApiProperty({ description: 'Number of assets', type: 'integer', format: 'int32', minimum: 1, example: 1 })
+  count!: number;
 }

@@ -1,48 +1,51 @@
 import { Fault } from '../../../http/errors.js';
-import { isReceivable, type PurchaseOrderStatus } from '../purchase-order.rules.js';
+import type { PurchaseOrderStatus } from '../purchase-order-status.js';
 
-export interface ReceivableLine {
+/** Most units that one request can receive. */
+export const MAX_UNITS = 1000;
+
+/** A line of the order, as it is before the receive. */
+export interface Line {
   id: string;
   quantity: number;
   quantityReceived: number;
 }
 
-/** What a receive does to an order: the units that each line gains, and the state that the order comes to. */
-export interface ReceivePlan {
-  gains: Map<string, number>;
-  status: PurchaseOrderStatus;
+/** What a request receives of a line. */
+export interface Entry {
+  itemId: string;
+  quantity: number;
 }
 
-/** Index of the first entry that names no line of the order, or -1. */
-export function strangerAt(lines: readonly ReceivableLine[], received: readonly { itemId: string }[]): number {
-  const known = new Set(lines.map((line) => line.id));
-  return received.findIndex((entry) => !known.has(entry.itemId));
+/** A fault where a request receives more units than one may. */
+export function volumeFault(entries: readonly Entry[]): Fault | undefined {
+  const units = entries.reduce((sum, { quantity }) => sum + quantity, 0);
+  return units > MAX_UNITS
+    ? new Fault('items', `must receive at most ${MAX_UNITS} units in one request, and not ${units}`)
+    : undefined;
 }
 
-/** The plan of a receive, or all that is wrong with it. One line may stand in several entries; they add up. */
-export function planReceive(
-  status: string,
-  lines: readonly ReceivableLine[],
-  received: readonly { itemId: string; quantity: number }[],
-): ReceivePlan | Fault[] {
-  if (!isReceivable(status)) {
-    return [
-      new Fault('status', `of the order is ${status}: only an ordered or partially received order can be received`),
-    ];
-  }
-  const gains = new Map<string, number>();
-  const faults: Fault[] = [];
-  const byId = new Map(lines.map((line) => [line.id, line]));
-  for (const [index, { itemId, quantity }] of received.entries()) {
-    const line = byId.get(itemId)!;
-    const before = gains.get(itemId) ?? 0;
-    const remaining = line.quantity - line.quantityReceived - before;
-    if (quantity > remaining) {
-      faults.push(new Fault(`items[${index}].quantity`, `must not exceed the ${remaining} that remain on the line`));
-    }
-    gains.set(itemId, before + quantity);
-  }
-  if (faults.length > 0) return faults;
-  const isComplete = lines.every((line) => line.quantityReceived + (gains.get(line.id) ?? 0) === line.quantity);
-  return { gains, status: isComplete ? 'received' : 'partially_received' };
+/** Units that a request receives of each line. One line may stand in several entries, which add up. */
+export function unitsByLine(entries: readonly Entry[]): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const { itemId, quantity } of entries) units.set(itemId, (units.get(itemId) ?? 0) + quantity);
+  return units;
+}
+
+/** A fault for each entry that takes more than its line has left, those before it counted. */
+export function excessFaults(entries: readonly Entry[], lines: readonly Line[]): Fault[] {
+  const remaining = new Map(lines.map((line) => [line.id, line.quantity - line.quantityReceived]));
+  return entries.flatMap(({ itemId, quantity }, index) => {
+    const left = remaining.get(itemId)!;
+    remaining.set(itemId, Math.max(0, left - quantity));
+    return quantity > left
+      ? [new Fault(`items[${index}].quantity`, `must not exceed the remaining quantity of the line, which is ${left}`)]
+      : [];
+  });
+}
+
+/** State of the order after it has received these units. */
+export function statusAfter(lines: readonly Line[], units: ReadonlyMap<string, number>): PurchaseOrderStatus {
+  const complete = lines.every((line) => line.quantityReceived + (units.get(line.id) ?? 0) >= line.quantity);
+  return complete ? 'received' : 'partially_received';
 }

@@ -1,112 +1,116 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '../../../database/database.js';
-import type { RequestContext } from '../../../http/context.js';
-import { Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
-import type { ReceivedAssetDto, ReceivedItemDto, ReceivePurchaseOrderDto, ReceiveResult } from './receive.dto.js';
-import { planReceive, strangerAt, type ReceivableLine } from './receive.rules.js';
+import { invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
+import { Location } from '../../../network/location/location.entity.js';
+import { Site } from '../../../network/site/site.entity.js';
+import { hold } from '../../references.js';
+import { isReceivable, type PurchaseOrderStatus } from '../purchase-order-status.js';
+import type { PurchaseOrderReceipt, ReceivedItemDto } from './receive.dto.js';
+import { excessFaults, statusAfter, unitsByLine, type Line } from './receive.rules.js';
 
-interface Order {
-  status: string;
-  siteId: string | null;
-  locationId: string | null;
-}
-
-/** Receives purchase orders: all of a request or nothing of it. */
+/** Receives units of purchase orders: each becomes an asset. All of a request is received, or nothing. */
 @Injectable()
 export class ReceiveService {
-  /**
-   * Makes an asset of every unit, counts the units on their lines and advances the order, in one transaction that
-   * holds the order, with as many statements for a thousand units as for one.
-   * @throws NotFound for the order or a line, ValidationFailed for its state or a quantity
-   */
-  receive(ctx: RequestContext, orderId: string, { items }: ReceivePurchaseOrderDto): Promise<ReceiveResult> {
-    return ctx.db.transaction(async (tx) => {
-      const [order] = await tx.query<Order>(
-        'SELECT status, site_id AS "siteId", location_id AS "locationId" FROM purchase_orders WHERE id = $1 FOR NO KEY UPDATE',
-        [orderId],
-      );
-      if (!order) throw new NotFound('Purchase order');
-      // Lines change only under the lock of their order, which is held.
-      const lines = await tx.query<ReceivableLine>(
-        'SELECT id, quantity, quantity_received AS "quantityReceived" FROM purchase_order_items WHERE purchase_order_id = $1',
-        [orderId],
-      );
-      const stranger = strangerAt(lines, items);
-      if (stranger >= 0) throw new NotFound(`Item items[${stranger}].itemId of the purchase order`);
-      const plan = planReceive(order.status, lines, items);
-      if (Array.isArray(plan)) throw new ValidationFailed(plan);
-      await this.assertPlaces(tx, items);
-
-      const assetIds = await this.createAssets(tx, orderId, order, items);
-      await tx.query(
-        `UPDATE purchase_order_items i SET quantity_received = i.quantity_received + g.gain, updated_at = now()
-         FROM json_to_recordset($1::json) AS g(id uuid, gain integer) WHERE i.id = g.id`,
-        [JSON.stringify([...plan.gains].map(([id, gain]) => ({ id, gain })))],
-      );
-      await tx.query(
-        `UPDATE purchase_orders SET status = $2, updated_at = now(),
-           received_date = CASE WHEN $2 = 'received' THEN (now() AT TIME ZONE 'UTC')::date ELSE received_date END
-         WHERE id = $1`,
-        [orderId, plan.status],
-      );
+  /** However many units: a fixed number of statements. @throws NotFound, ValidationFailed */
+  receive(db: Executor, orderId: string, entries: readonly ReceivedItemDto[]): Promise<PurchaseOrderReceipt> {
+    return db.transaction(async (tx) => {
+      // Before the order is locked: who deletes a site, say, locks that first, and then the orders that refer to it.
+      await tx.query(HOLD_REFERENCES, [orderId]);
+      const dangling = [
+        ...(await hold(tx, Site, referencesOf(entries, 'siteId'))),
+        ...(await hold(tx, Location, referencesOf(entries, 'locationId'))),
+      ];
+      const lines = await this.lock(tx, orderId, entries, dangling);
+      const units = unitsByLine(entries);
+      const assetIds = await this.makeAssets(tx, orderId, entries);
+      await tx.query(ADD_UNITS, [orderId, [...units.keys()], [...units.values()]]);
+      await tx.query(ADVANCE_ORDER, [orderId, statusAfter(lines, units)]);
       return { assetIds, count: assetIds.length };
     });
   }
 
-  /** Finds places that do not exist before anything is written, so that the refusal names the entry. */
-  private async assertPlaces(tx: Executor, items: readonly ReceivedItemDto[]): Promise<void> {
-    const faults: Fault[] = [];
-    for (const [property, table] of [
-      ['siteId', 'sites'],
-      ['locationId', 'locations'],
-    ] as const) {
-      const named = items.flatMap(({ assets }, i) =>
-        assets.map((asset, j) => ({ field: `items[${i}].assets[${j}].${property}`, id: asset[property] })),
-      );
-      const ids = [...new Set(named.flatMap(({ id }) => id ?? []))];
-      if (ids.length === 0) continue;
-      const rows = await tx.query<{ id: string }>(`SELECT id FROM ${table} WHERE id = ANY($1::uuid[])`, [ids]);
-      const known = new Set(rows.map((row) => row.id));
-      for (const { field, id } of named) {
-        if (id && !known.has(id)) faults.push(new Fault(field, 'does not refer to an existing record'));
-      }
-    }
-    if (faults.length > 0) throw new ValidationFailed(faults);
-  }
-
-  /** One statement for all units. Resolves to the ids in the order of the request. */
-  private async createAssets(
+  /** Locks the order, so that its receives take turns, and judges the request. The lines as they are before it. */
+  private async lock(
     tx: Executor,
     orderId: string,
-    order: Order,
-    items: readonly ReceivedItemDto[],
-  ): Promise<string[]> {
-    const rows = items.flatMap(({ itemId, assets }) => assets.map((asset) => assetRow(itemId, asset, order)));
-    await tx.query(
-      `INSERT INTO assets (id, name, serial_number, asset_tag, status, category_id, manufacturer_id, site_id,
-         location_id, purchase_order_id, purchased_at, warranty_until, purchase_price, notes)
-       SELECT r.id, i.name, r.serial_number, r.asset_tag, 'in_stock', i.category_id, i.manufacturer_id, r.site_id,
-         r.location_id, o.id, coalesce(o.order_date::timestamp AT TIME ZONE 'UTC', now()),
-         now() + i.warranty_months * interval '1 month', i.unit_price, r.notes
-       FROM json_to_recordset($2::json) AS r(id uuid, item_id uuid, serial_number text, asset_tag text, site_id uuid,
-         location_id uuid, notes text)
-       JOIN purchase_order_items i ON i.id = r.item_id
-       JOIN purchase_orders o ON o.id = $1`,
-      [orderId, JSON.stringify(rows)],
+    entries: readonly ReceivedItemDto[],
+    dangling: Awaited<ReturnType<typeof hold>>,
+  ): Promise<Line[]> {
+    const [order] = await tx.query<{ status: PurchaseOrderStatus }>(
+      'SELECT status FROM purchase_orders WHERE id = $1 FOR UPDATE',
+      [orderId],
     );
+    if (!order) throw new NotFound('Purchase order');
+    // A statement of its own: one that began before the lock was granted would not see what the receive before it did.
+    const lines = await tx.query<Line>(
+      `SELECT id, quantity, quantity_received AS "quantityReceived" FROM purchase_order_items WHERE purchase_order_id = $1`,
+      [orderId],
+    );
+    const known = new Set(lines.map((line) => line.id));
+    if (!entries.every(({ itemId }) => known.has(itemId))) throw new NotFound('Purchase order item');
+    if (!isReceivable(order.status)) {
+      throw invalid(
+        'status',
+        `of the order must be ordered or partially_received to receive it, and is ${order.status}`,
+      );
+    }
+    const faults = [...excessFaults(entries, lines), ...dangling];
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    return lines;
+  }
+
+  /** The ids of the new assets, in the order of the request. */
+  private async makeAssets(tx: Executor, orderId: string, entries: readonly ReceivedItemDto[]): Promise<string[]> {
+    const rows = entries.flatMap(({ itemId, assets }) =>
+      assets.map((asset) => ({ ...asset, id: randomUUID(), itemId })),
+    );
+    await tx.query(MAKE_ASSETS, [orderId, JSON.stringify(rows)]);
     return rows.map((row) => row.id);
   }
 }
 
-function assetRow(itemId: string, asset: ReceivedAssetDto, order: Order) {
-  return {
-    id: randomUUID(),
-    item_id: itemId,
-    serial_number: asset.serialNumber ?? null,
-    asset_tag: asset.assetTag ?? null,
-    site_id: asset.siteId ?? order.siteId,
-    location_id: asset.locationId ?? order.locationId,
-    notes: asset.notes ?? null,
-  };
-}
+type UnitReference = 'siteId' | 'locationId';
+
+const referencesOf = (entries: readonly ReceivedItemDto[], property: UnitReference) =>
+  entries.flatMap(({ assets }, i) =>
+    assets.map((asset, j) => ({ path: `items[${i}].assets[${j}].${property}`, id: asset[property] })),
+  );
+
+const held = (table: string, reference: string, source: string, key: string): string =>
+  `SELECT id FROM (
+    SELECT id FROM ${table} WHERE id IN (SELECT ${reference} FROM ${source} WHERE ${key} = $1) ORDER BY id FOR KEY SHARE
+  ) ${table}`;
+
+/** Holds what the order and its lines refer to, as the new assets will refer to the same. */
+const HOLD_REFERENCES = [
+  held('sites', 'site_id', 'purchase_orders', 'id'),
+  held('locations', 'location_id', 'purchase_orders', 'id'),
+  held('asset_categories', 'category_id', 'purchase_order_items', 'purchase_order_id'),
+  held('manufacturers', 'manufacturer_id', 'purchase_order_items', 'purchase_order_id'),
+].join(' UNION ALL ');
+
+// Months are added in UTC: in the time zone of the session a change to summer time would shift the hour.
+const MAKE_ASSETS = `
+INSERT INTO assets (id, name, serial_number, asset_tag, category_id, manufacturer_id, site_id, location_id,
+  purchase_order_id, purchased_at, warranty_until, purchase_price, notes)
+SELECT unit.id, line.name, unit."serialNumber", unit."assetTag", line.category_id, line.manufacturer_id,
+  coalesce(unit."siteId", o.site_id), coalesce(unit."locationId", o.location_id),
+  o.id, coalesce(o.order_date::timestamp AT TIME ZONE 'UTC', now()),
+  (now() AT TIME ZONE 'UTC' + make_interval(months => line.warranty_months)) AT TIME ZONE 'UTC',
+  line.unit_price, unit.notes
+FROM json_to_recordset($2) AS unit (
+  id uuid, "itemId" uuid, "serialNumber" text, "assetTag" text, "siteId" uuid, "locationId" uuid, notes text
+)
+JOIN purchase_order_items line ON line.id = unit."itemId"
+JOIN purchase_orders o ON o.id = $1`;
+
+const ADD_UNITS = `
+UPDATE purchase_order_items line SET quantity_received = quantity_received + units.quantity, updated_at = now()
+FROM unnest($2::uuid[], $3::integer[]) AS units (id, quantity)
+WHERE line.id = units.id AND line.purchase_order_id = $1`;
+
+const ADVANCE_ORDER = `
+UPDATE purchase_orders SET status = $2, updated_at = now(),
+  received_date = CASE WHEN $2 = 'received' THEN (now() AT TIME ZONE 'UTC')::date ELSE received_date END
+WHERE id = $1`;
