@@ -187,8 +187,8 @@ function valueSchema(field: Field): Record<string, unknown> {
 function responseSchema(field: Field): ApiPropertyOptions {
   const description = describe(field);
   if (field.computed)
-    return { description, required: true, nullable: field.nullable, ...field.computed.schema } as ApiPropertyOptions;
-  if (field.parts) return { description, required: true, type: field.parts.response as never, isArray: true };
+    return { description, required: true, nullable: field.nullable || undefined, readOnly: true, ...field.computed.schema } as ApiPropertyOptions;
+  if (field.parts) return { description, required: true, type: () => field.parts!.response() as never, isArray: true };
   return {
     ...valueSchema(field),
     description,
@@ -203,7 +203,7 @@ function bodySchema(field: Field): ApiPropertyOptions {
   const description = describe(field);
   if (field.parts) {
     const { body, min } = field.parts;
-    return { description, required: field.required, type: body as never, isArray: true, minItems: min };
+    return { description, required: field.required, type: () => body() as never, isArray: true, minItems: min };
   }
   return {
     ...valueSchema(field),

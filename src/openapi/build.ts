@@ -98,13 +98,13 @@ class DocumentWriter {
   write(): Json {
     this.shared();
     const used = new Set<string>();
-    for (const path of Object.values(this.document.paths as Record<string, Record<string, Json>>)) {
-      for (const operation of Object.values(path)) {
+    for (const [path, operations] of Object.entries(this.document.paths as Record<string, Record<string, Json>>)) {
+      for (const operation of Object.values(operations)) {
         const index = operation[OPERATION] as number | undefined;
         if (index === undefined) throw new Error(`${String(operation.operationId)} is not documented with @Operation`);
         const declared = operationDocument(index);
         delete operation[OPERATION];
-        this.fill(operation, declared);
+        this.fill(path, operation, declared);
         used.add(declared.tag);
       }
     }
@@ -179,23 +179,20 @@ class DocumentWriter {
     };
   }
 
-  private fill(operation: Json, declared: OperationDocument): void {
-    const { access, body, response, list, status, record, conditional, idempotent, finds, text } = declared;
+  private fill(path: string, operation: Json, declared: OperationDocument): void {
+    const { access, body, list, status, record, conditional, idempotent, finds, text } = declared;
     operation.tags = [declared.tag];
     operation.description = [text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
     if (!operation.description) delete operation.description;
     operation.security = access.public ? [] : [{ session: [] }];
     const method = record && status === 200 && !conditional && !body;
     operation.parameters = [
-      ...((operation.parameters as Json[] | undefined) ?? [])
-        .filter((parameter) => parameter.in === 'path')
-        .map(({ name }) => this.pathParameter(String(name))),
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => this.pathParameter(name!)),
       ...(list ? list().parameters.map((parameter) => this.queryParameter(parameter)) : []),
       ...(conditional ? [ref('parameters', 'If-Match')] : []),
       ...(method ? [ref('parameters', 'If-None-Match')] : []),
       ...(idempotent ? [ref('parameters', 'Idempotency-Key')] : []),
     ];
-    // What the path holds is only known from the path itself: Nest lists a parameter for handlers that name it.
     if (body) {
       operation.requestBody = {
         required: true,
@@ -223,7 +220,6 @@ class DocumentWriter {
     if (idempotent) errors.add(409).add(422);
     for (const error of [...errors].sort()) responses[error] = ref('responses', ERROR_RESPONSES[error]![0]);
     operation.responses = responses;
-    void response;
   }
 
   private pathParameter(name: string): Json {

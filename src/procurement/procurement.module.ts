@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
+import { AssetAssignmentsController } from './asset/asset-assignments.controller.js';
 import { AssetsController } from './asset/assets.controller.js';
 import { AssetCategoriesController } from './asset-category/asset-categories.controller.js';
 import { ContractsController } from './contract/contracts.controller.js';
 import { ManufacturersController } from './manufacturer/manufacturers.controller.js';
 import { PurchaseOrdersController } from './purchase-order/purchase-orders.controller.js';
 import { ReceiveController } from './purchase-order/receive/receive.controller.js';
-import { ReceiveService } from './purchase-order/receive/receive.service.js';
 import { ReceiveService } from './purchase-order/receive/receive.service.js';
 import { RenewalsController } from './renewal/renewals.controller.js';
 import { SlasController } from './sla/slas.controller.js';
@@ -15,6 +15,7 @@ import { VendorsController } from './vendor/vendors.controller.js';
 @Module({
   controllers: [
     AssetsController,
+    AssetAssignmentsController,
     AssetCategoriesController,
     ManufacturersController,
     VendorsController,
@@ -25,7 +26,6 @@ import { VendorsController } from './vendor/vendors.controller.js';
     SoftwareLicencesController,
     RenewalsController,
   ],
-  providers: [ReceiveService],
   providers: [ReceiveService],
 })
 export class ProcurementModule {}

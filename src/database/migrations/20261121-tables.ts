@@ -275,9 +275,7 @@ export class Tables1795219200000 implements MigrationInterface {
                     "warranty_months" >= 0
                     AND "warranty_months" <= 1200
                 ),
-                CONSTRAINT "ck_purchase_order_items_received" CHECK (
-                    "quantity_received" BETWEEN 0 AND "quantity"
-                ),
+                CONSTRAINT "ck_purchase_order_items_quantity_received" CHECK ("quantity_received" <= "quantity"),
                 CONSTRAINT "pk_purchase_order_items" PRIMARY KEY ("id")
             )
         `);
@@ -312,8 +310,8 @@ export class Tables1795219200000 implements MigrationInterface {
                 "notes" text,
                 CONSTRAINT "ck_status" CHECK (
                     "status" IN (
-                        'ordered',
                         'draft',
+                        'ordered',
                         'partially_received',
                         'received',
                         'closed',

@@ -2,12 +2,12 @@ import { Controller } from '@nestjs/common';
 import { addBodyRule, CreateDto, UpdateDto } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
-import { initialStatusFault } from './purchase-order.rules.js';
+import { creationFault } from './purchase-order-status.js';
 import { PurchaseOrdersService } from './purchase-orders.service.js';
 
 export class CreatePurchaseOrderDto extends CreateDto(PurchaseOrder) {}
 export class UpdatePurchaseOrderDto extends UpdateDto(PurchaseOrder) {}
-addBodyRule(CreatePurchaseOrderDto, (body) => initialStatusFault(body.status));
+addBodyRule(CreatePurchaseOrderDto, (body) => creationFault(body.status));
 
 @Controller('api/purchase-orders')
 export class PurchaseOrdersController extends ResourceController({
