@@ -9,7 +9,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.sources');
 
 function* files(path) {
-  for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of readdirSync(path, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const full = join(path, entry.name);
     if (entry.isDirectory()) yield* files(full);
     else if (!entry.name.endsWith('.spec.ts')) yield full;

@@ -27,14 +27,15 @@ export class ErrorFilter implements ExceptionFilter {
     const known = toDomainError(exception);
     if (known) {
       if (known.unforeseen)
-        request.log.warn({ err: summary(exception) }, 'The database refused what validation let through');
-      if (known.refusal.status === 503) request.log.error({ err: summary(exception) }, 'The database is not available');
+        request.log.warn({ error: summary(exception) }, 'The database refused what validation let through');
+      if (known.refusal.status === 503)
+        request.log.error({ error: summary(exception) }, 'The database is not available');
       return known.refusal;
     }
     if (request.is404 && statusOf(exception) === 404) return this.unknownRoute(request);
     const byStatus = ofStatus(exception);
     if (byStatus) return byStatus;
-    request.log.error({ err: summary(exception) }, 'Unexpected error');
+    request.log.error({ error: summary(exception) }, 'Unexpected error');
     return new DomainError('internal');
   }
 

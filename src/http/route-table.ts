@@ -29,6 +29,6 @@ export class RouteTable {
     const methods = new Set(
       this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => [...route.methods]),
     );
-    return [...methods].sort();
+    return [...methods].toSorted();
   }
 }

@@ -58,6 +58,7 @@ export type FieldDeclaration = Omit<Field, 'property' | 'columnName'>;
 const FIELDS = Symbol('fields');
 
 /** Base class of request bodies that are not derived from a record. */
+// oxlint-disable-next-line typescript/no-extraneous-class -- what matters is to be its subclass
 export abstract class RequestBody {}
 
 /** The fields of a record or body, those of its base classes first, `createdAt` and `updatedAt` last. */

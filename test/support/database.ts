@@ -17,7 +17,7 @@ export interface TestDatabase {
 }
 
 /** Whether the tests run on a PostgreSQL server: races and faults can only be shown there. */
-export const onServer = process.env.TEST_DATABASE_URL !== undefined;
+export const onServer = Boolean(process.env.TEST_DATABASE_URL);
 
 export const urlOf = (name: string): string => {
   const url = new URL(process.env.TEST_DATABASE_URL!);

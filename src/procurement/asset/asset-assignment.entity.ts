@@ -13,7 +13,7 @@ const setByDatabase = { readOnly: true, nullable: false, databaseDefault: 'now()
 @Entity('asset_assignments')
 // Both over the open assignments only: the indexes are made by a migration.
 @Index('uq_asset_assignments_open', { synchronize: false })
-@Index('ix_asset_assignments_person_open', { synchronize: false })
+@Index('ix_asset_assignments_open_person', { synchronize: false })
 // Only a closed assignment can outlive its person.
 @Rule(
   'ck_asset_assignments_open',

@@ -1,24 +1,6 @@
 import type { Executor } from '../../database/database.js';
-import { fieldsOf, type SqlExpression } from '../../kernel/field.js';
-import { resourceOf } from '../../kernel/resource.js';
-import { CreatePurchaseOrderItemDto, PurchaseOrderItem } from './purchase-order-item.entity.js';
-
-/** SQL of an order's items as a JSON array, in the order they are shown in. */
-export const itemsOf: SqlExpression = (t) => {
-  const items = resourceOf(PurchaseOrderItem);
-  const select = items.selectJson(
-    items.table,
-    'WHERE t.purchase_order_id = parent.id ORDER BY t.sort_order, t.position',
-  );
-  // The items' own alias hides that of the order, which is why the order's id goes by another name.
-  return `(SELECT (SELECT coalesce(json_agg(item.json::json), '[]') FROM (${select}) item) FROM (SELECT ${t}.id) parent)`;
-};
-
-/** SQL of an aggregate over an order's items, and what it is where there is nothing to add. */
-export const totalOf =
-  (aggregate: string, nothing: string, cast = ''): SqlExpression =>
-  (t) =>
-    `(SELECT coalesce(${aggregate}, ${nothing})${cast} FROM purchase_order_items WHERE purchase_order_id = ${t}.id)`;
+import { fieldsOf } from '../../kernel/field.js';
+import { CreatePurchaseOrderItemDto, type PurchaseOrderItem } from './purchase-order-item.entity.js';
 
 /** Inserts the items of an order, however many, with one statement. */
 export async function insertItems(tx: Executor, orderId: string, items: readonly object[]): Promise<void> {

@@ -10,17 +10,32 @@ import {
   ReferenceField,
   TextField,
 } from '../../kernel/fields.js';
+import type { SqlExpression } from '../../kernel/field.js';
 import { StoredRecord } from '../../kernel/record.js';
+import { resourceOf } from '../../kernel/resource.js';
 import { defineRule } from '../../kernel/rules.js';
 import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { Person } from '../../people/person/person.entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 import { CreatePurchaseOrderItemDto, PurchaseOrderItem } from './purchase-order-item.entity.js';
-import { itemsOf, totalOf } from './purchase-order-items.js';
 import { PURCHASE_ORDER_STATUSES, type PurchaseOrderStatus } from './purchase-order-status.js';
 
 defineRule('ix_purchase_orders_order_number', 'orderNumber', 'is already used by another purchase order');
+
+/** SQL of the items as a JSON array, in the order they are shown in. */
+const items: SqlExpression = (t) => {
+  const item = resourceOf(PurchaseOrderItem);
+  const rows = item.selectJson(item.table, 'WHERE t.purchase_order_id = parent.id ORDER BY t.sort_order, t.position');
+  // The items' own alias hides that of the order, which is why the order's id goes by another name.
+  return `(SELECT (SELECT coalesce(json_agg(item.json::json), '[]') FROM (${rows}) item) FROM (SELECT ${t}.id) parent)`;
+};
+
+/** SQL of an aggregate over the items, and what it is where there is nothing to add. */
+const total =
+  (aggregate: string, nothing: string, cast = ''): SqlExpression =>
+  (t) =>
+    `(SELECT coalesce(${aggregate}, ${nothing})${cast} FROM purchase_order_items WHERE purchase_order_id = ${t}.id)`;
 
 const units = { type: 'integer', format: 'int64', minimum: 0 } as const;
 
@@ -53,17 +68,17 @@ export class PurchaseOrder extends StoredRecord {
   @TextField('Notes', { searchable: true }) notes!: string | null;
   @PartsField(
     'Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, until something was received',
-    { body: () => CreatePurchaseOrderItemDto, response: () => PurchaseOrderItem, sql: itemsOf, min: 1 },
+    { body: () => CreatePurchaseOrderItemDto, response: () => PurchaseOrderItem, sql: items, min: 1 },
     { required: true },
   )
   items!: Relation<PurchaseOrderItem>[];
-  @ComputedField('Units ordered on all lines', totalOf('sum(quantity)', '0'), { ...units, example: 10 })
+  @ComputedField('Units ordered on all lines', total('sum(quantity)', '0'), { ...units, example: 10 })
   orderedQuantity!: number;
-  @ComputedField('Units received on all lines', totalOf('sum(quantity_received)', '0'), { ...units, example: 4 })
+  @ComputedField('Units received on all lines', total('sum(quantity_received)', '0'), { ...units, example: 4 })
   receivedQuantity!: number;
   @ComputedField(
     'Sum of quantity times unit price over all lines',
-    totalOf('sum(quantity * unit_price)', '0.00', '::text'),
+    total('sum(quantity * unit_price)', '0.00', '::text'),
     {
       type: 'string',
       pattern: String.raw`^\d+\.\d{2}$`,
