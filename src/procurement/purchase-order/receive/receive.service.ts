@@ -111,6 +111,6 @@ FROM unnest($2::uuid[], $3::integer[]) AS units (id, quantity)
 WHERE line.id = units.id AND line.purchase_order_id = $1`;
 
 const ADVANCE_ORDER = `
-UPDATE purchase_orders SET status = $2, updated_at = now(),
-  received_date = CASE WHEN $2 = 'received' THEN (now() AT TIME ZONE 'UTC')::date ELSE received_date END
+UPDATE purchase_orders SET status = $2::text, updated_at = now(),
+  received_date = CASE WHEN $2::text = 'received' THEN (now() AT TIME ZONE 'UTC')::date ELSE received_date END
 WHERE id = $1`;
