@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { AuthModule } from './auth/auth.module.js';
 import { Clock } from './auth/clock.js';
@@ -19,6 +19,8 @@ export interface Parts {
   secrets: SecretBox;
   clock?: Clock;
   logger?: FastifyBaseLogger;
+  /** Modules besides the families. */
+  extra?: Type[];
 }
 
 @Module({})
@@ -26,7 +28,15 @@ export class AppModule {
   static with(parts: Parts): DynamicModule {
     return {
       module: AppModule,
-      imports: [CoreModule.with(parts), AuthModule, OperationsModule, NetworkModule, ProcurementModule, PeopleModule],
+      imports: [
+        CoreModule.with(parts),
+        AuthModule,
+        OperationsModule,
+        NetworkModule,
+        ProcurementModule,
+        PeopleModule,
+        ...(parts.extra ?? []),
+      ],
       controllers: [HealthController],
     };
   }

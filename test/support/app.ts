@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/app.setup.js';
 import type { Area, Role } from '../../src/auth/access.js';
@@ -86,7 +87,8 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-export async function startService(environment: Record<string, string> = {}): Promise<TestService> {
+/** @param extra modules besides the service's own */
+export async function startService(environment: Record<string, string> = {}, extra: Type[] = []): Promise<TestService> {
   const database = await createTestDatabase();
   const clock = new TestClock();
   const configuration = loadConfiguration({ LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment });
@@ -95,6 +97,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
     db: database.db,
     secrets: new SecretBox('a key that only the tests use, 32+'),
     clock,
+    extra,
   });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

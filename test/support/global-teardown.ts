@@ -1,3 +1,4 @@
+import './typescript-resolution.cjs';
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Client } from 'pg';

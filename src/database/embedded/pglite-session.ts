@@ -1,4 +1,4 @@
-import type { PGlite } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 
 /** A frontend message of PostgreSQL's wire protocol: a type, the length, and a body. */
 export function frontendMessage(type: string, body = ''): Buffer {
@@ -15,6 +15,8 @@ const DISCARD_ALL = frontendMessage('Q', 'DISCARD ALL\0');
 
 // PostgreSQL's own: reads messages and answers them until there is nothing left to read.
 const MAIN_LOOP = '_PostgresMainLoopOnce';
+
+const FORCE_EXIT = '_emscripten_force_exit';
 
 const ERROR_RESPONSE = 'E'.charCodeAt(0);
 
@@ -133,9 +135,24 @@ export class PgliteSession {
   }
 }
 
-/** Closes the files of an engine that broke, without letting it write what its memory holds. */
+/**
+ * Ends an engine that broke. Not by PGlite's `close`: that would have PostgreSQL write down what its memory holds.
+ * Left alone it would keep its files open, and a timer that makes it run again.
+ */
 function abandon(pglite: PGlite): void {
-  pglite.Module.FS.quit();
+  const engine = pglite.Module as PGlite['Module'] & Record<typeof FORCE_EXIT, (status: number) => void>;
+  for (const end of [
+    () => engine.FS.quit(),
+    // Whatever PostgreSQL does at its exit, the directory is out of its reach.
+    () => engine.FS.unmount(PGlite.paths.PGDATA),
+    () => engine[FORCE_EXIT](1),
+  ]) {
+    try {
+      end();
+    } catch {
+      // Has been ended before, is in memory and has no directory, or has exited, which is reported as an error.
+    }
+  }
 }
 
 /**

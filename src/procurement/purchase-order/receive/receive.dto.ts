@@ -28,7 +28,7 @@ const OnePerUnit = (): PropertyDecorator => (prototype, property) =>
 /** The quantity of an entry; the fallback where it is none, which is a fault of its own. */
 function quantityOf(entry: unknown, fallback: number): number {
   const { quantity } = entry as ReceivedItemDto;
-  return typeof quantity === 'number' && quantity >= 1 && quantity <= MAX_UNITS ? quantity : fallback;
+  return Number.isInteger(quantity) && quantity >= 1 && quantity <= MAX_UNITS ? quantity : fallback;
 }
 
 export class ReceivedItemDto extends RequestBody {

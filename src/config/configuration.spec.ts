@@ -1,0 +1,76 @@
+import { isAbsolute } from 'node:path';
+import { ConfigurationError, loadConfiguration } from './configuration.js';
+
+describe('loadConfiguration', () => {
+  it('needs nothing', () => {
+    const { dataDir, ...rest } = loadConfiguration({});
+    expect(isAbsolute(dataDir)).toBe(true);
+    expect(rest).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      databaseUrl: undefined,
+      adminEmail: 'admin@localhost',
+      adminPassword: undefined,
+      secretKey: undefined,
+      trustProxy: false,
+      secureCookies: false,
+      logLevel: 'info',
+    });
+  });
+
+  it('takes a variable that is set to nothing as one that is not set', () =>
+    expect(loadConfiguration({ PORT: '', DATABASE_URL: ' ', ADMIN_EMAIL: '', SECRET_KEY: '' })).toEqual(
+      loadConfiguration({}),
+    ));
+
+  it.each([
+    ['PORT', '0', 'port', 0],
+    ['PORT', '65535', 'port', 65_535],
+    ['PORT', ' 8080 ', 'port', 8080],
+    ['DATABASE_URL', 'postgres://u:p@h/d', 'databaseUrl', 'postgres://u:p@h/d'],
+    ['DATABASE_URL', 'postgresql://u:p@h/d', 'databaseUrl', 'postgresql://u:p@h/d'],
+    ['SESSION_IDLE_MINUTES', '1', 'sessionIdleMinutes', 1],
+    ['SESSION_ABSOLUTE_HOURS', '24', 'sessionAbsoluteHours', 24],
+    ['PREPARED_STATEMENTS', 'off', 'preparedStatements', false],
+    ['TRUST_PROXY', 'true', 'trustProxy', true],
+    ['TRUST_PROXY', '10.0.0.0/8,127.0.0.1', 'trustProxy', '10.0.0.0/8,127.0.0.1'],
+    ['ADMIN_EMAIL', 'ada@example.com', 'adminEmail', 'ada@example.com'],
+    ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['SECRET_KEY', 'x'.repeat(32), 'secretKey', 'x'.repeat(32)],
+  ])('%s=%s gives %s %p', (name, value, key, expected) =>
+    expect(loadConfiguration({ [name]: value })).toHaveProperty(key, expected),
+  );
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', 'http'],
+    ['DATABASE_URL', 'mysql://h/d'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['DATABASE_POOL_SIZE', '0'],
+    ['STATEMENT_TIMEOUT_MS', '99'],
+    ['SESSION_IDLE_MINUTES', '0'],
+    ['SESSION_ABSOLUTE_HOURS', '8761'],
+    ['PREPARED_STATEMENTS', 'perhaps'],
+    ['SECRET_KEY', 'short'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s with a sentence that names the variable', (name, value) => {
+    expect(() => loadConfiguration({ [name]: value })).toThrow(ConfigurationError);
+    expect(() => loadConfiguration({ [name]: value })).toThrow(name);
+  });
+
+  it.each(['SECRET_KEY', 'DATABASE_URL'])('shows no part of a refused %s, which may hold a secret', (name) =>
+    expect(() => loadConfiguration({ [name]: 'hunter2' })).toThrow(expect.not.stringContaining('hunter2') as never),
+  );
+
+  it.each([
+    ['production behind a proxy', { NODE_ENV: 'production', TRUST_PROXY: 'true' }, true],
+    ['production behind a known proxy', { NODE_ENV: 'production', TRUST_PROXY: '10.0.0.1' }, true],
+    ['production without one', { NODE_ENV: 'production' }, false],
+    ['development behind one', { TRUST_PROXY: 'true' }, false],
+  ])('cookies in %s: Secure %p', (_, environment, secure) =>
+    expect(loadConfiguration(environment as NodeJS.ProcessEnv).secureCookies).toBe(secure),
+  );
+});

@@ -1,0 +1,67 @@
+import { DomainError } from './errors.js';
+import { MAX_NESTING, parseJson } from './json-body.js';
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
+
+function refusal(body: Buffer): DomainError {
+  try {
+    parseJson(body);
+  } catch (error) {
+    expect(error).toBeInstanceOf(DomainError);
+    return error as DomainError;
+  }
+  throw new Error('was accepted');
+}
+
+describe('parseJson', () => {
+  it.each([
+    ['{"a":[1,"x",null,true]}', { a: [1, 'x', null, true] }],
+    ['"é"', 'é'],
+    ['"😀"', '😀'],
+    ['[]', []],
+    ['null', null],
+  ])('reads %s', (text, value) => expect(parseJson(bytes(text))).toEqual(value));
+
+  it('is undefined for no bytes at all', () => expect(parseJson(Buffer.alloc(0))).toBeUndefined());
+
+  it.each([
+    ['a lone continuation byte', Buffer.from([0x22, 0x80, 0x22])],
+    ['Latin-1', Buffer.from('"caf\xe9"', 'latin1')],
+    ['an overlong form', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+    ['a surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['a sequence that ends early', Buffer.from([0x22, 0xe2, 0x82])],
+    ['UTF-16', Buffer.from('﻿{}', 'utf16le')],
+  ])('refuses %s as no UTF-8', (_, body) => {
+    expect(refusal(body)).toMatchObject({ status: 400, message: 'The body is not valid UTF-8' });
+  });
+
+  it.each(['{', '{"a":1,}', "{'a':1}", '{"a":NaN}', '{} {}', ' ', 'undefined', '{"a":"\n"}', '[1,]', '01'])(
+    'refuses %p as no JSON',
+    (text) => {
+      const { status, message } = refusal(bytes(text));
+      expect(status).toBe(400);
+      expect(message).toMatch(/^The body is not valid JSON/);
+    },
+  );
+
+  it('says nothing of the body it could not read', () => {
+    for (const text of ['{"password":"hunter2"', '{"password":hunter2}', '{"password":"hunter2",}', 'hunter2']) {
+      expect(refusal(bytes(text)).message).not.toMatch(/hunter2/);
+    }
+  });
+
+  it('takes so many levels and not one more', () => {
+    const nested = (levels: number): Buffer => bytes('['.repeat(levels) + ']'.repeat(levels));
+    expect(() => parseJson(nested(MAX_NESTING))).not.toThrow();
+    expect(refusal(nested(MAX_NESTING + 1))).toMatchObject({ status: 400 });
+    expect(refusal(nested(500_000))).toMatchObject({ status: 400 });
+    const objects = (levels: number): Buffer => bytes('{"a":'.repeat(levels) + '1' + '}'.repeat(levels));
+    expect(() => parseJson(objects(MAX_NESTING))).not.toThrow();
+    expect(refusal(objects(MAX_NESTING + 1))).toMatchObject({ status: 400 });
+  });
+
+  it('changes no prototype', () => {
+    parseJson(bytes('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'));
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});

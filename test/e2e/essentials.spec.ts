@@ -1,0 +1,79 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { Access } from '../../src/auth/access.js';
+import { startService, type Api, type TestService } from '../support/app.js';
+
+let service: TestService;
+let editor: Api;
+
+beforeAll(async () => {
+  service = await startService();
+  editor = await service.as('editor');
+});
+afterAll(() => service.stop());
+
+it('walks through the first five minutes: a person, their schedule, and what is left when they leave', async () => {
+  const person = await editor.make('/api/people', { fullName: 'Ada Lovelace', email: 'ada@example.com' });
+  const schedule = await editor.make('/api/on-call-schedules', { name: 'Primary', personId: person.id });
+  expect(schedule.personId).toBe(person.id);
+  expect((await editor.delete(`/api/people/${person.id}`)).status).toBe(204);
+  const left = await editor.get(`/api/on-call-schedules/${schedule.id}`);
+  expect(left.status).toBe(200);
+  expect(left.body.data.personId).toBeNull();
+});
+
+it('refuses a property that a body does not have, and names it', async () => {
+  const answer = await editor.post('/api/runbooks', { name: 'Restart', contnet: 'Turn it off and on' });
+  expect(answer.status).toBe(400);
+  expect(answer.body.details).toEqual([
+    { field: 'contnet', message: "is not a known property. Did you mean 'content'?" },
+  ]);
+});
+
+it('keeps nothing of a transaction that fails', async () => {
+  const { db } = service.database;
+  const failing = db.transaction(async (tx) => {
+    await tx.query(`INSERT INTO vendors (name) VALUES ('kept by mistake')`);
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  expect(await db.query(`SELECT 1 FROM vendors WHERE name = 'kept by mistake'`)).toEqual([]);
+});
+
+it('answers an unauthenticated caller nothing but that', async () => {
+  for (const [method, path, body] of [
+    ['GET', '/api/runbooks', undefined],
+    ['GET', '/api/nothing-of-this-name', undefined],
+    ['PUT', '/api/runbooks', undefined],
+    ['GET', '/api/runbooks/no-uuid', undefined],
+    ['POST', '/api/runbooks', '{ not json'],
+  ] as const) {
+    const answer = await service.anonymous.request(method, path, body);
+    expect([method, path, answer.status]).toEqual([method, path, 401]);
+    expect(answer.body).toEqual({ error: 'Not authenticated. Log in at POST /api/auth/login' });
+  }
+});
+
+describe('a route without an access rule', () => {
+  @Controller('api/forgotten')
+  class ForgottenController {
+    @Get() list(): string[] {
+      return [];
+    }
+    @Get('open') @Access({ role: 'viewer' }) open(): string[] {
+      return [];
+    }
+  }
+  @Module({ controllers: [ForgottenController] })
+  class ForgottenModule {}
+
+  it('is closed to everybody, an administrator too', async () => {
+    const forgetful = await startService({}, [ForgottenModule]);
+    try {
+      const admin = await forgetful.as('admin');
+      expect((await admin.get('/api/forgotten')).status).toBe(403);
+      expect((await admin.get('/api/forgotten/open')).status).toBe(200);
+    } finally {
+      await forgetful.stop();
+    }
+  });
+});
