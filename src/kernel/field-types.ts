@@ -169,7 +169,8 @@ export const integer: FieldType = {
     maximum: max,
   }),
   sqlType: 'integer',
-  parse: (raw) => (INTEGER.test(raw) && Math.abs(Number(raw)) <= INT4_MAX ? Number(raw) : undefined),
+  parse: (raw) =>
+    INTEGER.test(raw) && Number(raw) <= INT4_MAX && Number(raw) >= -INT4_MAX - 1 ? Number(raw) : undefined,
   expects: 'a 32-bit integer',
   operators: RANGE,
 };

@@ -1,15 +1,25 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, Pool, type PoolClient } from 'pg';
+import type { Duplex } from 'node:stream';
+import { Client, Pool, type PoolClient, type QueryConfig } from 'pg';
 import { askOwner } from './data-dir-lock.js';
 import { EmbeddedDatabase } from './embedded-database.js';
 
 // PGlite throws an error through the engine, as V8 does when its stack overflows, only more reliably.
 const BREAKING = `COPY (SELECT 1) TO PROGRAM 'true'`;
 
-const rowsOf = async (on: Pool | Client | PoolClient, sql: string, values?: unknown[]): Promise<unknown[]> =>
-  (await on.query(sql, values)).rows;
+const rowsOf = async (
+  on: Pool | Client | PoolClient,
+  sql: string | QueryConfig,
+  values?: unknown[],
+): Promise<unknown[]> => (await on.query(sql, values)).rows;
+
+const until = async (done: () => boolean): Promise<void> => {
+  while (!done()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+const looksOnly = (sql: string): boolean => sql.startsWith('SELECT pg_curren');
 
 describe('the embedded database, in memory', () => {
   let embedded: EmbeddedDatabase;
@@ -94,7 +104,8 @@ describe('the embedded database, in memory', () => {
     await withClient(async (client) => {
       await client.query('BEGIN');
       const running = client.query('INSERT INTO t SELECT generate_series(1, 20000)');
-      setImmediate(() => (client as unknown as { connection: { stream: Client } }).connection.stream.emit('close'));
+      const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+      setImmediate(() => stream.destroy());
       await expect(running).rejects.toThrow('Connection terminated');
     });
     await withClient(async (client) => {
@@ -107,10 +118,13 @@ describe('the embedded database, in memory', () => {
   });
 
   it('lets the next client prepare a statement of the same name', async () => {
-    const run = (text: string) =>
-      withClient(async (client) => (await client.query({ name: 's', text, values: [7] })).rows);
-    expect(await run('SELECT $1::int AS a')).toEqual([{ a: 7 }]);
-    expect(await run('SELECT $1::text AS b')).toEqual([{ b: '7' }]);
+    for (const [text, value] of [
+      ['SELECT $1::int AS value', 7],
+      ['SELECT $1::text AS value', '7'],
+    ]) {
+      const rows = await withClient((client) => rowsOf(client, { name: 's', text: String(text) }, [7]));
+      expect(rows).toEqual([{ value }]);
+    }
   });
 
   it('serves one client at a time: a second one waits until the first has gone', async () => {
@@ -209,15 +223,11 @@ describe('the embedded database, in memory', () => {
     };
     const errors: unknown[] = [];
     embedded.startMaintenance(watched as unknown as Pool, (error) => errors.push(error), 10);
-    const until = async (done: () => boolean) => {
-      while (!done()) await new Promise((resolve) => setTimeout(resolve, 10));
-    };
     await until(() => statements.includes('CHECKPOINT'));
     expect(statements.filter((sql) => sql === 'VACUUM (ANALYZE)').length).toBeGreaterThan(10);
     expect(await rowsOf(pool, `SELECT reltuples FROM pg_class WHERE relname = 't'`)).toEqual([{ reltuples: 500 }]);
 
     statements.length = 0;
-    const looksOnly = (sql: string) => sql.startsWith('SELECT pg_curren');
     await until(() => statements.length > 5 && statements.slice(-5).every(looksOnly));
     expect(statements.filter((sql) => sql.startsWith('VACUUM')).length).toBeLessThan(10);
 

@@ -54,6 +54,15 @@ const actions = {
 actions[action]().then(() => say('held'), (error) => { say(error.message); process.exit(1); });
 `;
 
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'close');
+  child.kill('SIGKILL');
+  await gone;
+}
+
 describe('the embedded database and other processes', () => {
   let compiled: string;
   let folder: string;
@@ -92,13 +101,6 @@ describe('the embedded database and other processes', () => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     while (!output.includes('\n')) await once(child.stdout, 'data');
     return { child, answer: output.split('\n')[0], lines: () => output.split('\n').slice(1, -1) };
-  }
-
-  async function kill(child: ChildProcess): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'close');
-    child.kill('SIGKILL');
-    await gone;
   }
 
   it('refuses a second process, by whatever path, until the first has been killed', async () => {
@@ -173,8 +175,7 @@ describe('the embedded database and other processes', () => {
     expect(answer).toBe('held');
     await expect(DataDirLock.acquire(deep)).rejects.toThrow(`(pid ${child.pid})`);
     expect(await askOwner(deep, { say: 'hello' })).toEqual({ said: 'hello' });
-    const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
-    expect([mode(join(deep, 'lock')), mode(join(deep, 'lock', '1'))]).toEqual(['700', '600']);
+    expect([modeOf(join(deep, 'lock')), modeOf(join(deep, 'lock', '1'))]).toEqual(['700', '600']);
     await kill(child);
     expect(await askOwner(deep, { say: 'hello' })).toBeNull();
   });
