@@ -12,14 +12,18 @@ const strangers = [1, true, {}, [], ['x']];
 
 describe('text', () => {
   const line = { maxLength: 5 };
-  it.each(['', ' ', 'abcde', '😀😀😀😀😀', 'é'])('takes %p', (value) => expect(put(types.text, value, line)).toBe(value));
+  it.each(['', ' ', 'abcde', '😀😀😀😀😀', 'é'])('takes %p', (value) =>
+    expect(put(types.text, value, line)).toBe(value),
+  );
   it.each(['abcdef', '😀😀😀😀😀😀', 'a\0', '\ud800', '\udc00\ud800', 'x\udfff'])('refuses %p', (value) =>
     expect(() => put(types.text, value, line)).toThrow(),
   );
   it.each(['', ' ', '\t\n', '\u00a0'])('refuses %p where it must not be blank', (value) =>
     expect(() => put(types.text, value, { notBlank: true })).toThrow('must not be blank'),
   );
-  it.each(strangers)('is never made of %p', (value) => expect(() => put(types.text, value)).toThrow('must be a string'));
+  it.each(strangers)('is never made of %p', (value) =>
+    expect(() => put(types.text, value)).toThrow('must be a string'),
+  );
 });
 
 describe('password', () => {
@@ -29,8 +33,7 @@ describe('password', () => {
   it.each(['eleven char', '🔑'.repeat(11), 'x'.repeat(1025), 'twelve chars\0'])('refuses %p', (value) =>
     expect(() => put(types.password, value)).toThrow(),
   );
-  it('never shows itself in the fault', () =>
-    expect(types.password.check('hunter2', {})).not.toContain('hunter2'));
+  it('never shows itself in the fault', () => expect(types.password.check('hunter2', {})).not.toContain('hunter2'));
 });
 
 describe('integer', () => {
@@ -140,7 +143,9 @@ describe('uuid, boolean, enumeration, email, currency', () => {
   it.each(['', 'x', id.slice(1), `${id} `, `{${id}}`, id.replaceAll('-', '')])('refuses %p as a uuid', (value) =>
     expect(() => put(types.uuid, value)).toThrow('must be a uuid'),
   );
-  it.each(['true', 0, 1, null])('refuses %p as a boolean', (value) => expect(() => put(types.boolean, value)).toThrow());
+  it.each(['true', 0, 1, null])('refuses %p as a boolean', (value) =>
+    expect(() => put(types.boolean, value)).toThrow(),
+  );
   it.each(['Red', 'toString', '', ['red']])('refuses %p as one of a set', (value) =>
     expect(() => put(types.enumeration, value, { values: ['red'] })).toThrow('must be one of red'),
   );
@@ -174,6 +179,14 @@ describe('parseAddress', () => {
   ])('%p is of family %p', (value, family) => expect(types.parseAddress(value)?.family).toBe(family));
   it.each([
     ...['10.0.0.1', '10.0.0.1/', '10.0.0.1/33', '10.0.0.1/024', '10.0.0/8', '10.0.0.256/8', '010.0.0.1/8'],
-    ...['2001:db8::1/129', '2001:db8:::1/64', 'fe80::1%eth0/64', '/24', '10.0.0.1/24/24', '10.0.0.1/-1', ' 10.0.0.1/24'],
+    ...[
+      '2001:db8::1/129',
+      '2001:db8:::1/64',
+      'fe80::1%eth0/64',
+      '/24',
+      '10.0.0.1/24/24',
+      '10.0.0.1/-1',
+      ' 10.0.0.1/24',
+    ],
   ])('%p is none', (value) => expect(types.parseAddress(value)).toBeUndefined());
 });

@@ -127,7 +127,8 @@ export const enumeration: FieldType = {
 
 export const email: FieldType = {
   ...text,
-  check: (value, field) => checkString(value, field) ?? (isEmail(value, { require_tld: false }) ? undefined : 'must be an email address'),
+  check: (value, field) =>
+    checkString(value, field) ?? (isEmail(value, { require_tld: false }) ? undefined : 'must be an email address'),
   schema: ({ maxLength }) => ({ type: 'string', format: 'email', maxLength }),
 };
 

@@ -138,6 +138,7 @@ function validation(prototype: object, field: Field): void {
     Type(body)(prototype, property);
     ValidateNested({ each: true })(prototype, property);
     check(prototype, property, (value) => {
+      if (value === undefined) return 'is required';
       if (!Array.isArray(value)) return 'must be an array of objects';
       const stranger = value.findIndex((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry));
       if (stranger >= 0) return `must be an array of objects (entry ${stranger} is not one)`;
@@ -188,7 +189,13 @@ function valueSchema(field: Field): Record<string, unknown> {
 function responseSchema(field: Field): ApiPropertyOptions {
   const description = describe(field);
   if (field.computed)
-    return { description, required: true, nullable: field.nullable || undefined, readOnly: true, ...field.computed.schema } as ApiPropertyOptions;
+    return {
+      description,
+      required: true,
+      nullable: field.nullable || undefined,
+      readOnly: true,
+      ...field.computed.schema,
+    } as ApiPropertyOptions;
   if (field.parts) return { description, required: true, type: () => field.parts!.response() as never, isArray: true };
   return {
     ...valueSchema(field),

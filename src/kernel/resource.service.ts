@@ -151,9 +151,11 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
   /** @param lock holds the row against other writers until the transaction ends */
   protected async read(db: Executor, id: string, owner?: Owner, lock = false): Promise<JsonRow> {
     const values: unknown[] = [id];
-    const conditions = ['t.id = $1', ...this.ownerCondition(owner, values)];
-    const tail = `${whereClause(conditions)}${lock ? ' FOR NO KEY UPDATE OF t' : ''}`;
-    const [row] = await db.query<JsonRow>(this.resource.selectJson(this.resource.table, tail), values);
+    const where = whereClause(['t.id = $1', ...this.ownerCondition(owner, values)]);
+    const { table } = this.resource;
+    // A statement of its own: one that waited for the lock would show parts and totals as they were before it.
+    if (lock) await db.query(`SELECT 1 FROM ${table} t ${where} FOR NO KEY UPDATE`, values);
+    const [row] = await db.query<JsonRow>(this.resource.selectJson(table, where), values);
     return row ?? this.missing();
   }
 

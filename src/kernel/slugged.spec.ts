@@ -15,7 +15,15 @@ describe('slugOf', () => {
   );
 
   it('is lower-case ASCII with hyphens for whatever name, and leaves room for a number', () => {
-    for (const name of ['a'.repeat(255), `${'ab '.repeat(85)}`, 'İstanbul', 'ﬀ ligature', 'Ærø & Søn', '-- --x-- --', 'ß'.repeat(255)]) {
+    for (const name of [
+      'a'.repeat(255),
+      `${'ab '.repeat(85)}`,
+      'İstanbul',
+      'ﬀ ligature',
+      'Ærø & Søn',
+      '-- --x-- --',
+      'ß'.repeat(255),
+    ]) {
       const slug = slugOf(name, 'sites');
       expect(slug).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
       expect(`${slug}-2147483647`.length).toBeLessThanOrEqual(255);

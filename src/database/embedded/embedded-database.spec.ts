@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { Client, Pool, type PoolClient, type QueryConfig } from 'pg';
 import { askOwner } from './data-dir-lock.js';
 import { EmbeddedDatabase } from './embedded-database.js';
+import { frontendMessage } from './pglite-session.js';
 
 // PGlite throws an error through the engine, as V8 does when its stack overflows, only more reliably.
 const BREAKING = `COPY (SELECT 1) TO PROGRAM 'true'`;
@@ -202,6 +203,22 @@ describe('the embedded database, in memory', () => {
     await expect(client.connect()).rejects.toThrow('The server does not support SSL connections');
   });
 
+  it.each([1, 3, 100_000])('takes messages in pieces of %i bytes as well', async (size) => {
+    const statements = ['SELECT 1', 'bogus', 'SELECT 2'].map((sql) => frontendMessage('Q', `${sql}\0`));
+    const startup = Buffer.from(`\0\0\0\0\0\x03\0\0user\0postgres\0database\0postgres\0\0`, 'latin1');
+    startup.writeInt32BE(startup.length);
+    const bytes = Buffer.concat([startup, ...statements, frontendMessage('X')]);
+    await pool.end();
+    pool = new Pool(embedded.poolOptions());
+    const stream = embedded.poolOptions().stream!()!;
+    let answer = '';
+    stream.setEncoding('latin1').on('data', (text: string) => (answer += text));
+    for (let at = 0; at < bytes.length; at += size) stream.write(bytes.subarray(at, at + size));
+    await new Promise((resolve) => stream.on('close', resolve));
+    const outcomes = [...answer.matchAll(/SELECT 1\0|SERROR\0|Z\0\0\0\x05I/g)].map(([text]) => text[0]);
+    expect(outcomes.join('')).toBe('ZSZSZSZ');
+  });
+
   it('makes a copy that another starts from', async () => {
     await pool.query(`INSERT INTO t VALUES (1, 'kept')`);
     const copy = await EmbeddedDatabase.open({ loadDataDir: await embedded.dump() });
@@ -259,9 +276,12 @@ describe('the embedded database, in a directory', () => {
     return { embedded, pool };
   };
 
-  it('keeps records over a restart, and over a statement that breaks it', async () => {
+  it('refuses a second one; keeps records over a restart, and over a statement that breaks it', async () => {
     const dataDir = join(folder, 'not', 'yet', 'there');
     const first = await openIn(dataDir);
+    await expect(EmbeddedDatabase.open({ dataDir })).rejects.toThrow(
+      `The data directory ${dataDir} is in use by another process (pid ${process.pid}). Stop it first, or give this one its own DATA_DIR.`,
+    );
     await first.pool.query('CREATE TABLE t (id int); INSERT INTO t VALUES (1)');
     await first.pool.end();
     await Promise.all([first.embedded.close(), first.embedded.close()]);
@@ -284,14 +304,6 @@ describe('the embedded database, in a directory', () => {
     await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: '57P03' });
     await pool.end();
     expect(await askOwner(dataDir, {})).toBeNull();
-  });
-
-  it('refuses a second one, with a sentence', async () => {
-    const dataDir = join(folder, 'data');
-    await openIn(dataDir);
-    await expect(EmbeddedDatabase.open({ dataDir })).rejects.toThrow(
-      `The data directory ${dataDir} is in use by another process (pid ${process.pid}). Stop it first, or give this one its own DATA_DIR.`,
-    );
   });
 
   it('says what is wrong with a directory', async () => {

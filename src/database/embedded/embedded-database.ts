@@ -181,7 +181,7 @@ async function start({ dataDir, loadDataDir }: EmbeddedDatabaseOptions): Promise
     return pglite;
   } catch (error) {
     // PostgreSQL says in its log why it did not start; what PGlite throws does not.
-    const reasons = (log ?? []).flatMap((line) => /(?:FATAL|PANIC|DETAIL):\s+(.*)/.exec(line)?.[1] ?? []);
+    const reasons = (log ?? []).flatMap((line) => /(?:FATAL|PANIC|DETAIL|postgres):\s+(.*)/.exec(line)?.[1] ?? []);
     const reason = reasons.length > 0 ? reasons.join('. ') : error instanceof Error ? error.message : String(error);
     throw new Error(`The embedded database ${dataDir ?? 'in memory'} did not start: ${reason}`, { cause: error });
   }

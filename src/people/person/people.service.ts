@@ -9,8 +9,9 @@ export class PeopleService extends ResourceService<Person> {
       // Locks the person first, so that no asset can be handed to them meanwhile.
       const found = await tx.query('SELECT 1 FROM people WHERE id = $1 FOR UPDATE', [id]);
       if (found.length === 0) this.missing();
+      // An assignment that was made while this waited for the lock began after this transaction's now().
       await tx.query(
-        'UPDATE asset_assignments SET returned_at = now(), updated_at = now() WHERE person_id = $1 AND returned_at IS NULL',
+        'UPDATE asset_assignments SET returned_at = greatest(assigned_at, now()), updated_at = now() WHERE person_id = $1 AND returned_at IS NULL',
         [id],
       );
       await super.erase(tx, id, undefined);
