@@ -215,7 +215,7 @@ describe('the embedded database, in memory', () => {
     stream.setEncoding('latin1').on('data', (text: string) => (answer += text));
     for (let at = 0; at < bytes.length; at += size) stream.write(bytes.subarray(at, at + size));
     await new Promise((resolve) => stream.on('close', resolve));
-    const outcomes = [...answer.matchAll(/SELECT 1\0|SERROR\0|Z\0\0\0\x05I/g)].map(([text]) => text[0]);
+    const outcomes = [...answer.matchAll(/SELECT 1\0|SERROR\0|Z\0\0\0.I/gs)].map(([text]) => text[0]);
     expect(outcomes.join('')).toBe('ZSZSZSZ');
   });
 
