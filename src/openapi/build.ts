@@ -218,7 +218,8 @@ class DocumentWriter {
     if (conditional) errors.add(412);
     if (body) errors.add(413).add(415);
     if (idempotent) errors.add(409).add(422);
-    for (const error of [...errors].toSorted((a, b) => a - b)) responses[error] = ref('responses', ERROR_RESPONSES[error]![0]);
+    for (const error of [...errors].toSorted((a, b) => a - b))
+      responses[error] = ref('responses', ERROR_RESPONSES[error]![0]);
     operation.responses = responses;
   }
 

@@ -1,0 +1,88 @@
+import { createTestDatabase, onServer, type TestDatabase } from '../support/database.js';
+
+// The embedded database has one connection: its transactions come over a stream of the service's own.
+(onServer ? describe.skip : describe)('a transaction on the embedded database', () => {
+  let database: TestDatabase;
+  beforeAll(async () => void (database = await createTestDatabase()));
+  afterAll(() => database.drop());
+
+  const names = async (): Promise<string[]> =>
+    (await database.db.query<{ name: string }>('SELECT name FROM runbooks ORDER BY name')).map(({ name }) => name);
+  const insert = 'INSERT INTO runbooks (name) VALUES ($1)';
+  afterEach(() => database.db.query('DELETE FROM runbooks'));
+
+  it('is kept when its work is done', async () => {
+    const result = await database.db.transaction(async (tx) => {
+      await tx.query(insert, ['a']);
+      await tx.query(insert, ['b']);
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await names()).toEqual(['a', 'b']);
+  });
+
+  it('leaves nothing when its work fails', async () => {
+    const work = database.db.transaction(async (tx) => {
+      await tx.query(insert, ['a']);
+      throw new Error('enough');
+    });
+    await expect(work).rejects.toThrow('enough');
+    expect(await names()).toEqual([]);
+  });
+
+  it('leaves nothing when a statement fails, and the next one works', async () => {
+    const work = database.db.transaction(async (tx) => {
+      await tx.query(insert, ['a']);
+      await tx.query(insert, [null]);
+    });
+    await expect(work).rejects.toMatchObject({ code: '23502' });
+    expect(await names()).toEqual([]);
+    await database.db.transaction((tx) => tx.query(insert, ['b']));
+    expect(await names()).toEqual(['b']);
+  });
+
+  it('leaves nothing when the failure of a statement is swallowed', async () => {
+    await database.db
+      .transaction(async (tx) => {
+        await tx.query(insert, ['a']);
+        await tx.query(insert, [null]).catch(() => {});
+      })
+      .catch(() => {});
+    expect(await names()).toEqual([]);
+  });
+
+  it('within a transaction is the same transaction', async () => {
+    const work = database.db.transaction(async (tx) => {
+      await tx.transaction((inner) => inner.query(insert, ['a']));
+      throw new Error('enough');
+    });
+    await expect(work).rejects.toThrow('enough');
+    expect(await names()).toEqual([]);
+  });
+
+  it('keeps statements beside it out', async () => {
+    let beside: Promise<unknown> | undefined;
+    const work = database.db.transaction(async (tx) => {
+      await tx.query(insert, ['a']);
+      beside = database.db.query(insert, ['b']);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      throw new Error('enough');
+    });
+    await expect(work).rejects.toThrow('enough');
+    await beside;
+    expect(await names()).toEqual(['b']);
+  });
+
+  it('is one of many at once', async () => {
+    const settled = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        database.db.transaction(async (tx) => {
+          await tx.query(insert, [`n${index}`]);
+          if (index % 2 === 1) throw new Error('odd');
+        }),
+      ),
+    );
+    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(10);
+    expect(await names()).toHaveLength(10);
+  });
+});
