@@ -180,7 +180,7 @@ class DocumentWriter {
   }
 
   private fill(path: string, operation: Json, declared: OperationDocument): void {
-    const { access, body, list, status, record, conditional, idempotent, finds, text } = declared;
+    const { access, body, list, status, record, conditional, idempotent, text } = declared;
     operation.tags = [declared.tag];
     operation.description = [text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
     if (!operation.description) delete operation.description;
@@ -214,7 +214,7 @@ class DocumentWriter {
     if (!access.public) errors.add(401).add(503);
     if (access.area || (access.role && access.role !== 'viewer') || status === 201 || status === 204 || body)
       errors.add(403);
-    if (finds) errors.add(404);
+    if (path.includes('{')) errors.add(404);
     if (conditional) errors.add(412);
     if (body) errors.add(413).add(415);
     if (idempotent) errors.add(409).add(422);

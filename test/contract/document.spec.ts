@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { buildDocument } from '../../src/openapi/build.js';
+import { startService, type TestService } from '../support/app.js';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- an OpenAPI document is JSON of many shapes
+type Json = any;
+
+let service: TestService;
+let document: Json;
+beforeAll(async () => {
+  service = await startService();
+  document = JSON.parse(JSON.stringify(buildDocument(service.app)));
+});
+afterAll(() => service.stop());
+
+const operations = (): { path: string; method: string; operation: Json }[] =>
+  Object.entries(document.paths as Record<string, Json>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+it('is the document in openapi.json', () => {
+  expect(document).toEqual(JSON.parse(readFileSync('openapi.json', 'utf8')));
+});
+
+it('is what /openapi.json serves, without a session', async () => {
+  const answer = await service.anonymous.get('/openapi.json');
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual(document);
+});
+
+it('refers to nothing that it does not hold', () => {
+  const text = JSON.stringify(document);
+  for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([^"]*)"/g)) {
+    expect([kind, name, document.components[kind!]?.[name!] !== undefined]).toEqual([kind, name, true]);
+  }
+});
+
+it('names every operation once, in words of an SDK', () => {
+  const ids = operations().map(({ operation }) => operation.operationId as string);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
+  expect(ids).toEqual(
+    expect.arrayContaining([
+      'listRunbooks',
+      'createRunbook',
+      'getRunbook',
+      'updateRunbook',
+      'deleteRunbook',
+      'receivePurchaseOrder',
+      'listDeviceIps',
+    ]),
+  );
+});
+
+it('says of every operation what it is, who may use it and how it can be refused', () => {
+  for (const { path, method, operation } of operations()) {
+    const at = `${method} ${path}`;
+    expect([at, operation.summary?.length > 0, operation.tags?.length]).toEqual([at, true, 1]);
+    const success = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
+    expect([at, success.length]).toEqual([at, 1]);
+    const { content } = operation.responses[success[0]!];
+    expect([at, success[0] === '204' ? content === undefined : Object.keys(content)]).toEqual([
+      at,
+      success[0] === '204' ? true : ['application/json'],
+    ]);
+    const closed = path.startsWith('/api') && operation.operationId !== 'login';
+    expect([at, operation.security]).toEqual([at, closed ? [{ session: [] }] : []]);
+    if (closed) expect([at, Object.keys(operation.responses)]).toEqual([at, expect.arrayContaining(['401', '503'])]);
+    if (path.includes('{'))
+      expect([at, Object.keys(operation.responses)]).toEqual([at, expect.arrayContaining(['404'])]);
+    const placed = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const named = operation.parameters.filter((p: Json) => p.in === 'path').map((p: Json) => p.name);
+    expect([at, named]).toEqual([at, placed]);
+  }
+});
