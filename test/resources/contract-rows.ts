@@ -78,7 +78,7 @@ export const rows: Row[] = [
     path: '/api/sites',
     area: 'network',
     required: { name: 'Amsterdam' },
-    defaults: { status: 'active', slug: 'amsterdam' },
+    defaults: { status: 'active', slug: expect.stringMatching(/^amsterdam(-\d+)?$/) },
     nullableDefaults: ['slug'],
     optional: {
       slug: 'ams',
@@ -116,7 +116,7 @@ export const rows: Row[] = [
     path: '/api/device-types',
     area: 'network',
     required: { model: 'C9300-48P' },
-    defaults: { slug: 'c9300-48p', isFullDepth: true },
+    defaults: { slug: expect.stringMatching(/^c9300-48p(-\d+)?$/), isFullDepth: true },
     nullableDefaults: ['slug'],
     shown: { source: 'customer' },
     optional: {
@@ -150,7 +150,13 @@ export const rows: Row[] = [
     path: '/api/device-roles',
     area: 'network',
     required: { name: 'Core switch' },
-    defaults: { slug: 'core-switch', color: '#4F6EF7', complianceBaselines: [], vmRole: false, popular: false },
+    defaults: {
+      slug: expect.stringMatching(/^core-switch(-\d+)?$/),
+      color: '#4F6EF7',
+      complianceBaselines: [],
+      vmRole: false,
+      popular: false,
+    },
     nullableDefaults: ['slug'],
     shown: { source: 'customer' },
     optional: {
@@ -170,7 +176,7 @@ export const rows: Row[] = [
     path: '/api/platforms',
     area: 'network',
     required: { name: 'Junos OS' },
-    defaults: { slug: 'junos-os', automationApis: [], popular: false },
+    defaults: { slug: expect.stringMatching(/^junos-os(-\d+)?$/), automationApis: [], popular: false },
     nullableDefaults: ['slug'],
     shown: { source: 'customer' },
     optional: {
@@ -307,7 +313,7 @@ export const rows: Row[] = [
     path: '/api/asset-categories',
     area: 'procurement',
     required: { name: 'Laptops' },
-    defaults: { slug: 'laptops' },
+    defaults: { slug: expect.stringMatching(/^laptops(-\d+)?$/) },
     nullableDefaults: ['slug'],
     optional: { slug: 'lt', description: text },
   },
@@ -315,7 +321,7 @@ export const rows: Row[] = [
     path: '/api/manufacturers',
     area: 'procurement',
     required: { name: 'Arista Networks' },
-    defaults: { slug: 'arista-networks' },
+    defaults: { slug: expect.stringMatching(/^arista-networks(-\d+)?$/) },
     nullableDefaults: ['slug'],
     optional: {
       slug: 'arista',

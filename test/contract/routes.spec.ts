@@ -1,0 +1,90 @@
+import 'reflect-metadata';
+import { ModulesContainer } from '@nestjs/core';
+import type { AccessRule } from '../../src/auth/access.js';
+import { startService, type TestService } from '../support/app.js';
+import { rows } from '../resources/contract-rows.js';
+
+interface Route {
+  controller: string;
+  path: string;
+  method: string;
+  access?: AccessRule;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
+
+let service: TestService;
+let routes: Route[];
+beforeAll(async () => {
+  service = await startService();
+  routes = [...service.app.get(ModulesContainer).values()].flatMap((module) =>
+    [...module.controllers.values()].flatMap(({ metatype }) => routesOf(metatype as new () => object)),
+  );
+});
+afterAll(() => service.stop());
+
+/** Routes of a controller and of the classes that it extends, from the metadata of their decorators. */
+function routesOf(controller: new () => object): Route[] {
+  const base = Reflect.getMetadata('path', controller) as string;
+  const found = new Map<string, Route>();
+  for (let at: object = controller.prototype; at !== Object.prototype; at = Object.getPrototypeOf(at) as object) {
+    for (const name of Object.getOwnPropertyNames(at)) {
+      const handler = Object.getOwnPropertyDescriptor(at, name)?.value as object | undefined;
+      const path =
+        typeof handler === 'function' ? (Reflect.getMetadata('path', handler) as string | undefined) : undefined;
+      if (path === undefined || found.has(name)) continue;
+      found.set(name, {
+        controller: controller.name,
+        path: `/${base}/${path}`.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, ''),
+        method: METHODS[Reflect.getMetadata('method', handler!) as number]!,
+        access: (Reflect.getMetadata('__fastify_route_config__', handler!) as { access?: AccessRule } | undefined)
+          ?.access,
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+it('finds the routes of every controller', () => {
+  expect(routes.length).toBeGreaterThan(150);
+});
+
+it('has an access rule on every route', () => {
+  expect(routes.filter(({ access }) => !access || (!access.public && !access.role))).toEqual([]);
+});
+
+it('opens these routes to everybody, and no other', () => {
+  const open = routes.filter(({ access }) => access?.public).map(({ method, path }) => `${method} ${path}`);
+  expect(open.toSorted()).toEqual(['GET /health/live', 'GET /health/ready', 'POST /api/auth/login']);
+});
+
+it('gates operations for reading too, and writing everywhere', () => {
+  for (const { method, path, access } of routes) {
+    if (!path.startsWith('/api/') || path.startsWith('/api/auth') || path.startsWith('/api/profiles')) continue;
+    const area = rows.find((row) => path.startsWith(row.path.split('/{')[0]!))?.area;
+    const role = path.endsWith('/receive') ? 'manager' : method === 'GET' ? 'viewer' : 'editor';
+    const gated = method !== 'GET' || area === 'operations';
+    expect([method, path, access]).toEqual([method, path, gated ? { role, area } : { role }]);
+  }
+});
+
+it('has a row of data for every collection, and none for what is no collection', () => {
+  const collections = routes
+    .filter(
+      ({ method, path }) =>
+        method === 'POST' && routes.some((other) => other.method === 'PATCH' && other.path.startsWith(`${path}/:`)),
+    )
+    .map(({ path }) => path.replaceAll(/:\w+/g, '{}'));
+  expect(collections.toSorted()).toEqual(rows.map((row) => row.path.replaceAll(/\{.*?\}/g, '{}')).toSorted());
+});
+
+it('has the five operations of every collection', () => {
+  for (const row of rows) {
+    const path = row.path.replaceAll(/\{.*?\}/g, ':id');
+    const own = routes.filter((route) => route.path === path || new RegExp(`^${path}/:\\w+$`).test(route.path));
+    expect([path, own.map(({ method }) => method).toSorted()]).toEqual([
+      path,
+      ['DELETE', 'GET', 'GET', 'PATCH', 'POST'],
+    ]);
+  }
+});
