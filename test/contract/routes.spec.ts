@@ -32,7 +32,7 @@ function routesOf(controller: new () => object): Route[] {
       const handler = Object.getOwnPropertyDescriptor(at, name)?.value as object | undefined;
       const path =
         typeof handler === 'function' ? (Reflect.getMetadata('path', handler) as string | undefined) : undefined;
-      if (path === undefined || found.has(name)) continue;
+      if (path === undefined || name === 'constructor' || found.has(name)) continue;
       found.set(name, {
         controller: controller.name,
         path: `/${base}/${path}`.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, ''),

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Get, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { AppModule, type Parts } from '../../src/app.module.js';
 import { Public } from '../../src/auth/access.js';
 import { startService, type Api, type HeaderMap, type TestService } from '../support/app.js';
 
 /** Routes whose author forgot to say who may use them. */
+@ApiExcludeController()
 @Controller('api/forgotten')
 class ForgottenController {
   @Get()
@@ -68,18 +70,12 @@ describe('without a session', () => {
     ['a DELETE', 'DELETE', `/api/runbooks/${randomUUID()}`, undefined, json],
     ['a profile', 'GET', '/api/profiles'],
     ['logging out', 'POST', '/api/auth/logout'],
-    ['the path in capitals', 'GET', '/API/runbooks'],
     ['a slash at the end', 'GET', '/api/runbooks/'],
     ['an encoded letter', 'GET', '/%61pi/runbooks'],
-    ['two slashes', 'GET', '//api/runbooks'],
-  ])('%s is unauthenticated and nothing else', async (_, method, path, body, headers) => {
-    const answer = await service.anonymous.request(method, path, body, headers);
-    if (/^\/(?:API|\/)/.test(path)) {
-      expect(answer.status).toBe(404);
-      return;
-    }
+  ])('%s is unauthenticated and nothing else', async (_, ...request) => {
+    const answer = await service.anonymous.request(...request);
     expect(answer.status).toBe(401);
-    if (method !== 'HEAD') expect(Object.keys(answer.body)).toEqual(['error']);
+    if (request[0] !== 'HEAD') expect(Object.keys(answer.body)).toEqual(['error']);
   });
 
   it.each(['/health/live', '/health/ready', '/openapi.json', '/docs'])('%s is open', async (path) => {
