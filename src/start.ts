@@ -3,6 +3,8 @@ import { createApp } from './app.setup.js';
 import { LoginThrottling } from './auth/login-throttle.js';
 import { openSession, type SessionRequest } from './auth/open-session.js';
 import { Sessions } from './auth/session/sessions.js';
+import { isCatalogueNew, loadCatalogue } from './catalogue/load-catalogue.js';
+import type { OwnerRequest } from './cli/ask.js';
 import type { Configuration } from './config/configuration.js';
 import { openDatabase, type OpenDatabase } from './database/open.js';
 import { banner } from './startup/banner.js';
@@ -29,15 +31,19 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   const { db } = database;
   const secrets = await openSecretBox(configuration, db);
   const made = await makeFirstAdministrator(db, configuration);
+  if (await isCatalogueNew(db)) await loadCatalogue(db);
   const app = await createApp({ configuration, db, secrets, logger });
   const sessions = app.get(Sessions);
   const stopHousekeeping = startHousekeeping({ db, sessions, throttling: app.get(LoginThrottling) }, (err) =>
     logger.error({ err }, 'Housekeeping failed'),
   );
   // The command line cannot open the directory of the embedded database while it is ours, so it asks us.
-  database.embedded?.onRequest(async (request) => ({
-    token: await openSession(db, sessions, request as SessionRequest),
-  }));
+  database.embedded?.onRequest(async (request) => {
+    const { command, ...rest } = request as OwnerRequest;
+    return command === 'catalogue'
+      ? loadCatalogue(db)
+      : { token: await openSession(db, sessions, rest as SessionRequest) };
+  });
   await app.listen(configuration.port, configuration.host);
 
   const { address, port } = app.getHttpServer().address() as { address: string; port: number };

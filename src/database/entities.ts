@@ -1,6 +1,7 @@
 import { LoginThrottle } from '../auth/login-throttle.entity.js';
 import { Profile } from '../auth/profile/profile.entity.js';
 import { Session } from '../auth/session/session.entity.js';
+import { CatalogueEntry } from '../catalogue/catalogue-entry.entity.js';
 import { IdempotencyKey } from '../http/idempotency.entity.js';
 import { Cluster } from '../network/cluster/cluster.entity.js';
 import { ClusterType } from '../network/cluster-type/cluster-type.entity.js';
@@ -44,6 +45,7 @@ export const entities = [
   LoginThrottle,
   IdempotencyKey,
   Setting,
+  CatalogueEntry,
   Person,
   TenantGroup,
   OnCallSchedule,

@@ -240,7 +240,7 @@ describe('what a receive refuses, leaving not one asset more and not one counter
     ['items null', () => null, ['items']],
     ['an empty list', () => [], ['items']],
     ['items that are no list', () => ({}), ['items']],
-    ['an entry that is no object', () => ['x'], ['items[0]']],
+    ['an entry that is no object', () => ['x'], ['items']],
     ['no itemId', () => [{ quantity: 1, assets: [{}] }], ['items[0].itemId']],
     ['an itemId that is no uuid', () => [{ itemId: 'x', quantity: 1, assets: [{}] }], ['items[0].itemId']],
     ['quantity 0', () => [entry(a, 0)], ['items[0].quantity']],
@@ -252,7 +252,7 @@ describe('what a receive refuses, leaving not one asset more and not one counter
     ['assets null', () => [{ itemId: a, quantity: 1, assets: null }], ['items[0].assets']],
     ['fewer assets than units', () => [entry(a, 2, [{}])], ['items[0].assets']],
     ['more assets than units', () => [entry(a, 1, [{}, {}])], ['items[0].assets']],
-    ['an asset that is no object', () => [entry(a, 1, ['x'] as never)], ['items[0].assets[0]']],
+    ['an asset that is no object', () => [entry(a, 1, ['x'] as never)], ['items[0].assets']],
     [
       'a serial number of the wrong type',
       () => [entry(a, 1, [{ serialNumber: 5 }])],

@@ -252,7 +252,6 @@ describe('the embedded database, in memory', () => {
     await until(() => statements.filter((sql) => sql.startsWith('CHECKPOINT')).length > 0);
     expect(statements.filter((sql) => sql.startsWith('VACUUM')).length).toBeLessThan(10);
     expect(errors).toEqual([]);
-    embedded.startMaintenance(pool, () => {}, 60_000);
   });
 });
 

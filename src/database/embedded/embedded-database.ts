@@ -99,7 +99,7 @@ export class EmbeddedDatabase {
   /**
    * Does from now on what a server has background processes for: vacuums and analyzes tables that have changed much, and
    * keeps the write-ahead log short. Table by table, because the process does nothing else meanwhile; and nothing at all
-   * when nothing was written.
+   * when nothing was written. Ends with the pool.
    * @param pool a pool of this database
    * @param onError is told of failures; the next round comes anyway
    * @param interval milliseconds between two rounds
@@ -112,20 +112,20 @@ export class EmbeddedDatabase {
       // What has changed is counted from the start of the process on: in the first round, take all.
       const { rows } = await pool.query<{ name: string }>(TABLES_TO_VACUUM, [seen === undefined]);
       for (const { name } of rows) {
-        if (this.closing) return;
+        if (over()) return;
         await pool.query(`VACUUM (ANALYZE) ${name}`).catch(report);
       }
       await pool.query('CHECKPOINT');
       seen = await position();
     };
+    const over = (): boolean => this.closing !== undefined || pool.ending;
     const report = (error: unknown): void => {
-      if (!this.closing && !pool.ending) onError(error);
+      if (!over()) onError(error);
     };
     const arm = (): void => {
-      if (this.closing) return;
+      if (over()) return;
       this.maintenance = setTimeout(() => void round().catch(report).finally(arm), interval).unref();
     };
-    clearTimeout(this.maintenance);
     arm();
   }
 

@@ -18,7 +18,8 @@ import { Pool } from 'pg';
 import { askOwner, DataDirLock } from './data-dir-lock.js';
 import { EmbeddedDatabase } from './embedded-database.js';
 
-// What the other processes run: `hold` takes the directory, `storm` writes to it until it is killed.
+// What the other processes run: `hold` and `open` take the directory, `storm` writes to it until it is killed, `break`
+// breaks the engine.
 const CHILD = `
 const [action, dataDir] = process.argv.slice(2);
 const { EmbeddedDatabase } = require('./embedded-database.js');
@@ -38,6 +39,19 @@ const actions = {
   async open() {
     await EmbeddedDatabase.open({ dataDir });
     wait();
+  },
+  async break() {
+    const embedded = await EmbeddedDatabase.open({ dataDir });
+    const pool = new Pool(embedded.poolOptions()).on('error', () => {});
+    const files = [];
+    for (let i = 0; i < 3; i++) {
+      await pool.query("COPY (SELECT 1) TO PROGRAM 'true'").catch(() => {});
+      await pool.query('SELECT 1');
+      files.push(require('node:fs').readdirSync('/proc/self/fd').length);
+    }
+    await pool.end();
+    await embedded.close();
+    if (files[2] > files[0]) throw new Error('Files stay open: ' + files);
   },
   async storm() {
     const embedded = await EmbeddedDatabase.open({ dataDir });
@@ -91,7 +105,7 @@ describe('the embedded database and other processes', () => {
   });
 
   /** Starts a process, and resolves when it has said its first line: `held`, or why it was refused. */
-  async function start(action: 'hold' | 'open' | 'storm', dataDir = folder) {
+  async function start(action: 'hold' | 'open' | 'storm' | 'break', dataDir = folder) {
     const child = spawn(process.execPath, [join(compiled, 'child.cjs'), action, dataDir], {
       env: { ...process.env, NODE_PATH: join(process.cwd(), 'node_modules'), NODE_OPTIONS: '' },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -138,6 +152,15 @@ describe('the embedded database and other processes', () => {
       await embedded.close();
       expect(round).toBeLessThan(3);
     }
+  });
+
+  it('ends with nothing left open after an engine broke and was restarted', async () => {
+    const { child, answer } = await start('break');
+    const said = Date.now();
+    expect(answer).toBe('held');
+    if (child.exitCode === null) await once(child, 'exit');
+    expect(child.exitCode).toBe(0);
+    expect(Date.now() - said).toBeLessThan(3000);
   });
 
   it('lets exactly one of two win that start at the same moment, whatever dead ones left behind', async () => {

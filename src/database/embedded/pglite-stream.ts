@@ -10,7 +10,7 @@ const CANCEL_REQUEST = 80_877_102;
 const COPY_FAIL = frontendMessage('f', 'The embedded database takes no COPY FROM STDIN\0');
 
 const type = (letter: string): number => letter.charCodeAt(0);
-const [QUERY, FUNCTION_CALL, EXECUTE, SYNC, FLUSH, TERMINATE] = ['Q', 'F', 'E', 'S', 'H', 'X'].map(type);
+const [QUERY, EXECUTE, SYNC, FLUSH, TERMINATE] = ['Q', 'E', 'S', 'H', 'X'].map(type);
 const COPY_MESSAGES = ['d', 'c', 'f'].map(type);
 
 /**
@@ -109,8 +109,8 @@ export class PgliteStream extends Duplex {
     }
     if (COPY_MESSAGES.includes(kind)) return;
     this.batch.push(message);
-    if (kind === QUERY || kind === FUNCTION_CALL || kind === EXECUTE) this.batch.push(COPY_FAIL);
-    if (kind === QUERY || kind === FUNCTION_CALL || kind === SYNC || kind === FLUSH) {
+    if (kind === QUERY || kind === EXECUTE) this.batch.push(COPY_FAIL);
+    if (kind === QUERY || kind === SYNC || kind === FLUSH) {
       const batch = Buffer.concat(this.batch);
       this.batch = [];
       await this.run(batch);

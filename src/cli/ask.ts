@@ -1,0 +1,43 @@
+import { loadConfiguration, type Configuration } from '../config/configuration.js';
+import type { Database } from '../database/database.js';
+import { askOwner } from '../database/embedded/data-dir-lock.js';
+import { openDatabase } from '../database/open.js';
+
+/** What the command line asks of a running service that owns the embedded database. */
+export interface OwnerRequest {
+  command: 'session' | 'catalogue';
+}
+
+/**
+ * Runs a command on the database and prints its answer. The embedded database has one owner: where the service runs, it
+ * is asked to do the same. A failure is a sentence on standard error and exit code 1.
+ */
+export function ask<T extends object>(
+  command: OwnerRequest['command'],
+  request: object,
+  work: (parts: { db: Database; configuration: Configuration }) => Promise<T>,
+  print: (answer: T) => string,
+): void {
+  const run = async (): Promise<T> => {
+    const configuration = loadConfiguration();
+    if (configuration.databaseUrl === undefined) {
+      const answer = await askOwner(configuration.dataDir, { command, ...request });
+      if (answer) return answer as T;
+    }
+    const database = await openDatabase(configuration, {
+      error: (details, message) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+    });
+    try {
+      return await work({ db: database.db, configuration });
+    } finally {
+      await database.close();
+    }
+  };
+  run().then(
+    (answer) => process.stdout.write(`${print(answer)}\n`),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    },
+  );
+}
