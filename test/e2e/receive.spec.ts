@@ -101,7 +101,7 @@ describe('a receive', () => {
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body)).toEqual(['data']);
     const { assetIds, count } = answer.body.data;
-    expect(Object.keys(answer.body.data).sort()).toEqual(['assetIds', 'count']);
+    expect(Object.keys(answer.body.data).toSorted()).toEqual(['assetIds', 'count']);
     expect([count, assetIds.length]).toEqual([3, 3]);
     const assets = await Promise.all(
       assetIds.map(async (id: string) => (await admin.get(`/api/assets/${id}`)).body.data),

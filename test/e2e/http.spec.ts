@@ -1,0 +1,198 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+
+let service: TestService;
+let editor: Api;
+beforeAll(async () => {
+  service = await startService();
+  editor = await service.as('editor');
+});
+afterAll(() => service.stop());
+
+/** Every error body is the decided shape, and nothing else. */
+function expectRefusal(answer: Answer, status: number, sentence: RegExp): void {
+  expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(sentence)]);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const { error, details, ...rest } = answer.body as Record<string, unknown>;
+  expect([typeof error, rest]).toEqual(['string', {}]);
+  expect(details === undefined || Array.isArray(details)).toBe(true);
+}
+
+it('says what is unknown: a path, or a method of a known path', async () => {
+  expectRefusal(await editor.get('/api/nothing'), 404, /No such path: \/api\/nothing/);
+  expectRefusal(await editor.get('/nothing'), 404, /No such path/);
+  const put = await editor.request('PUT', '/api/runbooks', {});
+  expectRefusal(put, 405, /takes GET, HEAD, POST, not PUT/);
+  expect(put.headers.get('allow')).toBe('GET, HEAD, POST');
+  const post = await editor.post('/api/runbooks/11111111-1111-4111-8111-111111111111', {});
+  expect([post.status, post.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PATCH']);
+});
+
+it.each<[string, string | Uint8Array]>([
+  ['no JSON', '{"name":'],
+  ['an array', '[]'],
+  ['a text', '"name"'],
+  ['null', 'null'],
+  ['__proto__', '{"name":"a","__proto__":{"id":1}}'],
+  ['deep nesting', `{"name":${'['.repeat(40)}${']'.repeat(40)}}`],
+  ['very deep nesting', '['.repeat(200_000)],
+  ['a lone surrogate', String.raw`{"name":"\ud800"}`],
+  ['a NUL character', String.raw`{"name":"a\u0000"}`],
+  ['invalid UTF-8', Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')])],
+  ['nothing', ''],
+])('refuses a body that is or holds %s', async (_what, body) => {
+  const response = await fetch(`${service.url}/api/runbooks`, {
+    method: 'POST',
+    headers: { cookie: `session=${editor.cookie}`, 'content-type': 'application/json' },
+    body: body as string,
+  });
+  expect(response.status).toBe(400);
+  expect(Object.keys((await response.json()) as object)).toEqual(expect.arrayContaining(['error']));
+});
+
+it('takes JSON only, and not too much of it', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
+    expectRefusal(await editor.post('/api/runbooks', 'name=a', { 'content-type': type }), 415, /application\/json/);
+  }
+  const large = { name: 'a', content: 'x'.repeat(1024 * 1024) };
+  expectRefusal(await editor.post('/api/runbooks', large), 413, /1 MiB/);
+});
+
+it('keeps texts of the decided lengths, counted in characters', async () => {
+  const longest = await editor.make('/api/runbooks', { name: '😀'.repeat(255), content: 'é'.repeat(65_536) });
+  expect([[...longest.name].length, longest.content.length]).toEqual([255, 65_536]);
+  expectRefusal(await editor.post('/api/runbooks', { name: 'x'.repeat(256) }), 400, /name must be at most 255/);
+  expectRefusal(
+    await editor.post('/api/runbooks', { name: 'a', content: 'x'.repeat(65_537) }),
+    400,
+    /content must be at most 65536/,
+  );
+});
+
+it('refuses a query where nothing reads it, and characters that no database holds', async () => {
+  const { id } = await editor.make('/api/runbooks', { name: 'a' });
+  expectRefusal(await editor.get(`/api/runbooks/${id}?expand=owner`), 400, /expand/);
+  expectRefusal(await editor.post('/api/runbooks?dryRun=1', { name: 'a' }), 400, /dryRun/);
+  expectRefusal(await editor.get('/api/runbooks?search=%00'), 400, /search must not contain NUL/);
+  expectRefusal(await editor.get('/api/runbooks?name=a%00b'), 400, /name must be text/);
+  expectRefusal(await editor.get('/api/runbooks/%zz'), 400, /malformed/);
+});
+
+it('answers HEAD as GET without a body, and DELETE with a media type and no body', async () => {
+  const made = await editor.post('/api/runbooks', { name: 'a' });
+  const path = made.headers.get('location')!;
+  const head = await editor.request('HEAD', path);
+  expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', made.headers.get('etag')]);
+  expect((await editor.delete(path, { 'content-type': 'application/json' })).status).toBe(204);
+});
+
+it('gives every answer its request id, and forbids caching of what is under /api', async () => {
+  const [one, two] = [await editor.get('/api/runbooks'), await editor.get('/api/nothing')];
+  expect(one.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(two.headers.get('x-request-id')).not.toBe(one.headers.get('x-request-id'));
+  for (const answer of [one, two]) expect(answer.headers.get('cache-control')).toBe('no-store');
+});
+
+it('normalises instants and dates, and refuses those that there are not', async () => {
+  for (const [sent, stored] of [
+    ['2026-03-01T10:30:00+02:00', '2026-03-01T08:30:00.000Z'],
+    ['2026-03-01T08:30:00', '2026-03-01T08:30:00.000Z'],
+    ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+    ['2024-02-29T23:59:59.987Z', '2024-02-29T23:59:59.987Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+  ]) {
+    expect((await editor.make('/api/incidents', { name: 'a', detectedAt: sent })).detectedAt).toBe(stored);
+  }
+  for (const bad of [
+    '2024-02-30',
+    '2026-13-01',
+    'now',
+    'infinity',
+    '2026-W10-1',
+    '10000-01-01',
+    '',
+    5,
+    '2026-03-01T25:00:00Z',
+  ]) {
+    expectRefusal(await editor.post('/api/incidents', { name: 'a', detectedAt: bad }), 400, /detectedAt/);
+    expectRefusal(await editor.post('/api/contracts', { name: 'a', startDate: bad }), 400, /startDate/);
+  }
+  const contract = await editor.make('/api/contracts', { name: 'a', startDate: '2026-03-01T23:30:00-05:00' });
+  expect(contract.startDate).toBe('2026-03-01');
+});
+
+it('keeps decimals as they were written, and prices with two digits', async () => {
+  for (const cost of ['1200', '1200.50', '0', '0.10', '-5.5', '12345678901234567890.1234567890']) {
+    expect((await editor.make('/api/contracts', { name: 'a', cost })).cost).toBe(cost);
+  }
+  for (const cost of ['NaN', '1e5', '01', '-0', '', '1,5', 'Infinity', 1200]) {
+    expectRefusal(await editor.post('/api/contracts', { name: 'a', cost }), 400, /cost/);
+  }
+  for (const [sent, stored] of [
+    ['5', '5.00'],
+    ['5.5', '5.50'],
+    ['99999999.99', '99999999.99'],
+  ]) {
+    expect((await editor.make('/api/assets', { name: 'a', purchasePrice: sent })).purchasePrice).toBe(stored);
+  }
+  for (const price of ['1.999', '100000000', 5]) {
+    expectRefusal(await editor.post('/api/assets', { name: 'a', purchasePrice: price }), 400, /purchasePrice/);
+  }
+});
+
+it('judges an end against its start on the merged record', async () => {
+  const { id } = await editor.make('/api/incidents', { name: 'a', detectedAt: '2026-03-02' });
+  expectRefusal(
+    await editor.patch(`/api/incidents/${id}`, { resolvedAt: '2026-03-01' }),
+    400,
+    /resolvedAt must not be before detectedAt/,
+  );
+  expectRefusal(
+    await editor.post('/api/incidents', { detectedAt: '2026-03-02', resolvedAt: '2026-03-01' }),
+    400,
+    /name is required; resolvedAt must not be before detectedAt/,
+  );
+  const both = await editor.patch(`/api/incidents/${id}`, { detectedAt: '2026-02-01', resolvedAt: '2026-03-01' });
+  expect(both.status).toBe(200);
+});
+
+describe('below HTTP', () => {
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
+      let answer = '';
+      socket.on('data', (chunk) => (answer += String(chunk)));
+      socket.on('close', () => resolve(answer));
+      socket.on('error', reject);
+    });
+
+  it('answers what is no HTTP in the same shape', async () => {
+    const answer = await raw('NONSENSE\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('{"error":"The request is not valid HTTP"}');
+  });
+
+  it('answers headers that are too large in the same shape', async () => {
+    const answer = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain('{"error":"The request headers are too large"}');
+  });
+
+  it('refuses an unauthenticated body before it is sent', async () => {
+    const status = await new Promise<number>((resolve, reject) => {
+      const call = httpRequest(`${service.url}/api/runbooks`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': '500000' },
+      });
+      call.on('response', (response) => {
+        resolve(response.statusCode!);
+        call.destroy();
+      });
+      call.on('error', reject);
+      // Headers only: the answer must not wait for the body.
+      call.flushHeaders();
+    });
+    expect(status).toBe(401);
+  });
+});

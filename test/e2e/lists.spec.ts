@@ -1,0 +1,134 @@
+import { startService, type Api, type TestService } from '../support/app.js';
+
+let service: TestService;
+let editor: Api;
+beforeAll(async () => {
+  service = await startService();
+  editor = await service.as('editor');
+  for (const body of [
+    { name: 'alpha', affectedSystem: 'core', severity: 'low', description: '100% sure' },
+    { name: 'Bravo', affectedSystem: null, severity: 'high', description: 'a_b' },
+    { name: 'charlie', affectedSystem: 'edge', severity: 'high', description: String.raw`back\slash` },
+    { name: 'delta', affectedSystem: 'CORE', severity: 'critical', description: 'axb' },
+  ]) {
+    await editor.make('/api/known-issues', body);
+  }
+});
+afterAll(() => service.stop());
+
+async function names(query: string, path = '/api/known-issues'): Promise<string[]> {
+  const answer = await editor.get(`${path}?${query}`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body.data.map(({ name }: { name: string }) => name);
+}
+
+const ALL = ['alpha', 'Bravo', 'charlie', 'delta'];
+
+it.each([
+  ['', ALL],
+  ['severity=high', ['Bravo', 'charlie']],
+  ['severity=high&severity=low', ['alpha', 'Bravo', 'charlie']],
+  ['severity__n=high', ['alpha', 'delta']],
+  ['severity__n=high&severity__n=low', ['delta']],
+  ['affectedSystem=core', ['alpha']],
+  ['affectedSystem__n=core', ['Bravo', 'charlie', 'delta']],
+  ['affectedSystem__ie=core', ['alpha', 'delta']],
+  ['affectedSystem__ic=OR', ['alpha', 'delta']],
+  ['affectedSystem__isw=ed', ['charlie']],
+  ['affectedSystem__isw=ed&affectedSystem__isw=co', ['alpha', 'charlie', 'delta']],
+  ['affectedSystem__empty=true', ['Bravo']],
+  ['affectedSystem__empty=false', ['alpha', 'charlie', 'delta']],
+  ['severity=high&affectedSystem=edge', ['charlie']],
+  ['search=ALPH', ['alpha']],
+  ['search=100%25', ['alpha']],
+  ['search=a_b', ['Bravo']],
+  ['search=k%5Cs', ['charlie']],
+  ['search=', ALL],
+  ['description__ic=_', ['Bravo']],
+  ['sort=name', ['Bravo', 'alpha', 'charlie', 'delta']],
+  ['sort=name&order=desc', ['delta', 'charlie', 'alpha', 'Bravo']],
+  ['order=desc', ['delta', 'charlie', 'Bravo', 'alpha']],
+  ['sort=affectedSystem', ['delta', 'alpha', 'charlie', 'Bravo']],
+  ['sort=affectedSystem&order=desc', ['Bravo', 'charlie', 'alpha', 'delta']],
+  ['pageSize=2', ['alpha', 'Bravo']],
+  ['pageSize=2&page=2', ['charlie', 'delta']],
+  ['pageSize=3&page=2', ['delta']],
+  ['pageSize=2&page=3', []],
+  ['createdAt__gt=2020-01-01', ALL],
+  ['createdAt__lt=2020-01-01T00:00:00Z', []],
+])('%s', async (query, expected) => {
+  expect(await names(query)).toEqual(expected);
+});
+
+it('says of every page how many there are and whether more follow', async () => {
+  for (const [query, total, page, pageSize, hasMore] of [
+    ['', 4, 1, 10_000, false],
+    ['pageSize=2', 4, 1, 2, true],
+    ['pageSize=2&page=2', 4, 2, 2, false],
+    ['pageSize=4', 4, 1, 4, false],
+    ['pageSize=2&page=9', 4, 9, 2, false],
+    ['severity=high&pageSize=1', 2, 1, 1, true],
+  ] as const) {
+    const { data: _data, ...envelope } = (await editor.get(`/api/known-issues?${query}`)).body;
+    expect([query, envelope]).toEqual([query, { total, page, pageSize, hasMore }]);
+  }
+});
+
+it.each([
+  ['statsu=open', "Unknown filter 'statsu'. Did you mean 'status'?"],
+  ['limit=5', "Unknown filter 'limit'."],
+  ['page=0', 'page must be an integer between 1 and 2147483647'],
+  ['page=0x10', 'page must be an integer between 1 and 2147483647'],
+  ['pageSize=10001', 'pageSize must be an integer between 1 and 10000'],
+  ['pageSize=-1', 'pageSize must be an integer between 1 and 10000'],
+  ['page=1&page=2', 'page must be given once'],
+  ['sort=nme', "sort must be the name of a field. Did you mean 'name'?"],
+  ['sort=name;drop table people', 'sort must be one of'],
+  ['order=down', 'order must be asc or desc'],
+  ['createdAt__gte=yesterday', 'createdAt__gte must be an ISO 8601 date-time'],
+  ['name__empty=yes', 'name__empty must be true or false'],
+  ['id=1', 'id must be a uuid'],
+])('refuses %s', async (query, sentence) => {
+  const answer = await editor.get(`/api/known-issues?${query}`);
+  expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(sentence)]);
+  expect(answer.body.details).toHaveLength(1);
+});
+
+it('compares decimals, dates and integers as what they are', async () => {
+  for (const [name, cost, startDate] of [
+    ['a', '9.5', '2026-01-01'],
+    ['b', '10', '2026-02-01'],
+    ['c', '100.25', null],
+  ]) {
+    await editor.make('/api/contracts', { name, cost, startDate });
+  }
+  const path = '/api/contracts';
+  expect(await names('sort=cost', path)).toEqual(['a', 'b', 'c']);
+  expect(await names('cost__gt=9.5', path)).toEqual(['b', 'c']);
+  expect(await names('cost__lte=10', path)).toEqual(['a', 'b']);
+  expect(await names('cost=10.0', path)).toEqual(['b']);
+  expect(await names('startDate__gte=2026-01-15', path)).toEqual(['b']);
+  expect(await names('sort=startDate&order=desc', path)).toEqual(['c', 'b', 'a']);
+  for (const [name, units] of [
+    ['r1', 9],
+    ['r2', 42],
+  ])
+    await editor.make('/api/racks', { name, units });
+  expect(await names('units__lt=10', '/api/racks')).toEqual(['r1']);
+});
+
+it('filters lists by what they hold', async () => {
+  for (const [name, automationApis] of [
+    ['p1', ['NETCONF', 'gNMI']],
+    ['p2', ['SNMP']],
+    ['p3', []],
+  ]) {
+    await editor.make('/api/platforms', { name, automationApis });
+  }
+  const path = '/api/platforms';
+  expect(await names('automationApis=gNMI', path)).toEqual(['p1']);
+  expect(await names('automationApis=gNMI&automationApis=SNMP', path)).toEqual(['p1', 'p2']);
+  expect(await names('automationApis__n=SNMP', path)).toEqual(['p1', 'p3']);
+  expect(await names('automationApis__empty=true', path)).toEqual(['p3']);
+  expect((await editor.get(`${path}?automationApis=FAX`)).status).toBe(400);
+});
