@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
 import { createApp } from '../../src/app.setup.js';
 import type { Area, Role } from '../../src/auth/access.js';
 import { Clock } from '../../src/auth/clock.js';
@@ -87,8 +88,15 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** @param extra modules besides the service's own */
-export async function startService(environment: Record<string, string> = {}, extra: Type[] = []): Promise<TestService> {
+/**
+ * @param extra modules besides the service's own
+ * @param logger takes the log, which is silent otherwise
+ */
+export async function startService(
+  environment: Record<string, string> = {},
+  extra: Type[] = [],
+  logger?: Logger,
+): Promise<TestService> {
   const database = await createTestDatabase();
   const clock = new TestClock();
   const configuration = loadConfiguration({ LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment });
@@ -98,6 +106,7 @@ export async function startService(environment: Record<string, string> = {}, ext
     secrets: new SecretBox('a key that only the tests use, 32+'),
     clock,
     extra,
+    logger,
   });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

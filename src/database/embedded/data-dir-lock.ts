@@ -135,7 +135,7 @@ export class DataDirLock {
  * Asks the process that holds a data directory.
  * @param request goes to that process's handler as JSON
  * @param timeout milliseconds to wait for the answer
- * @returns what the handler answered, or null when no process holds the directory
+ * @returns what the handler answered, or null when no process holds the directory (or its file system takes no sockets)
  * @throws Error with the message that the handler threw, or when no answer comes, or when the owner is another user
  */
 export async function askOwner(dataDir: string, request: object | null, timeout = 10_000): Promise<object | null> {

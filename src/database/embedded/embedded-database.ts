@@ -149,7 +149,10 @@ async function lockDirectory(directory: string): Promise<DataDirLock> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw new Error(`The data directory ${directory} cannot be used by this process: ${message}.`, { cause: error });
+    const hint = code === 'EACCES' ? ' It, or something in it, belongs to another user.' : '';
+    throw new Error(`The data directory ${directory} cannot be used by this process: ${message}.${hint}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,0 +1,512 @@
+import { randomUUID } from 'node:crypto';
+import { onServer } from '../support/database.js';
+import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+
+/** The rules of the contract that are more than storing a row, from the outside. */
+let service: TestService;
+let editor: Api;
+let manager: Api;
+beforeAll(async () => {
+  service = await startService();
+  [editor, manager] = await Promise.all([service.as('editor'), service.as('manager')]);
+});
+afterAll(() => service.stop());
+
+const onServerOnly = onServer ? describe : describe.skip;
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const tally = (answers: readonly Answer[]): Record<number, number> =>
+  answers.reduce<Record<number, number>>((sum, { status }) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }), {});
+
+describe('conditional requests', () => {
+  it('tells a client what it has already', async () => {
+    const made = await editor.post('/api/runbooks', { name: 'a' });
+    const [path, etag] = [made.headers.get('location')!, made.headers.get('etag')!];
+    const same = await editor.get(path, { 'if-none-match': etag });
+    expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', etag]);
+    expect((await editor.get(path, { 'if-none-match': `W/${etag}, "x"` })).status).toBe(304);
+    const changed = await editor.patch(path, { category: 'b' });
+    expect(changed.headers.get('etag')).not.toBe(etag);
+    expect((await editor.get(path, { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  it('refuses to change or delete what was changed meanwhile, and leaves it', async () => {
+    const made = await editor.post('/api/runbooks', { name: 'a' });
+    const [path, etag] = [made.headers.get('location')!, made.headers.get('etag')!];
+    const changed = await editor.patch(path, { category: 'b' }, { 'if-match': etag });
+    expect(changed.status).toBe(200);
+    for (const stale of [etag, '"nonsense"', `W/${changed.headers.get('etag')}`]) {
+      expect((await editor.patch(path, { category: 'c' }, { 'if-match': stale })).status).toBe(412);
+      expect((await editor.delete(path, { 'if-match': stale })).status).toBe(412);
+    }
+    expect((await editor.get(path)).text).toBe(changed.text);
+    expect((await editor.patch(path, { category: 'd' }, { 'if-match': '*' })).status).toBe(200);
+    expect((await editor.delete(`/api/runbooks/${randomUUID()}`, { 'if-match': '*' })).status).toBe(404);
+  });
+
+  it('changes with what is read from other records', async () => {
+    const site = await editor.make('/api/sites', { name: 'Before' });
+    const person = await editor.post('/api/people', { fullName: 'P', siteId: site.id });
+    await editor.patch(`/api/sites/${site.id}`, { name: 'After' });
+    const read = await editor.get(person.headers.get('location')!);
+    expect(read.body.data.siteName).toBe('After');
+    expect(read.headers.get('etag')).not.toBe(person.headers.get('etag'));
+  });
+
+  onServerOnly('many writers', () => {
+    it('keeps fifty PATCHes of different fields at once', async () => {
+      const fields = ['accountManager', 'email', 'phone', 'website', 'status', 'description', 'slug', 'name'];
+      const { id } = await editor.make('/api/vendors', { name: 'v' });
+      const answers = await times(50, (i) =>
+        editor.patch(`/api/vendors/${id}`, { [fields[i % fields.length]!]: 'set' }),
+      );
+      expect(tally(answers)).toEqual({ 200: 50 });
+      const { data } = (await editor.get(`/api/vendors/${id}`)).body;
+      for (const field of fields) expect([field, data[field]]).toEqual([field, 'set']);
+    });
+
+    it('lets one of twenty writers with the same tag through', async () => {
+      const made = await editor.post('/api/vendors', { name: 'v' });
+      const tag = { 'if-match': made.headers.get('etag')! };
+      const answers = await times(20, (i) => editor.patch(made.headers.get('location')!, { phone: String(i) }, tag));
+      expect(tally(answers)).toEqual({ 200: 1, 412: 19 });
+    });
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const keyed = (api: Api, path: string, body: unknown, key: string): Promise<Answer> =>
+    api.post(path, body, { 'idempotency-key': key });
+
+  it('gives the first answer again, to the same caller on the same path', async () => {
+    const first = await keyed(editor, '/api/vrfs', { name: 'once' }, 'k1');
+    const again = await keyed(editor, '/api/vrfs', { name: 'once' }, 'k1');
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    for (const header of ['location', 'etag']) expect(again.headers.get(header)).toBe(first.headers.get(header));
+    expect((await editor.get('/api/vrfs?name=once')).body.total).toBe(1);
+    expect((await keyed(editor, '/api/vrfs', { name: 'other' }, 'k1')).status).toBe(422);
+    expect((await keyed(manager, '/api/vrfs', { name: 'mine' }, 'k1')).status).toBe(201);
+    expect((await keyed(editor, '/api/cluster-types', { name: 'once' }, 'k1')).status).toBe(201);
+  });
+
+  it('stores no refusal, and forgets after a day', async () => {
+    expect((await keyed(editor, '/api/vrfs', { name: '' }, 'k2')).status).toBe(400);
+    const made = await keyed(editor, '/api/vrfs', { name: 'right' }, 'k2');
+    expect(made.status).toBe(201);
+    await service.database.db.query(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours'`);
+    const later = await keyed(editor, '/api/vrfs', { name: 'right' }, 'k2');
+    expect([later.status, later.body.data.id === made.body.data.id]).toEqual([201, false]);
+  });
+
+  it('checks the rights of the caller anew, and stores no secret', async () => {
+    const licence = await keyed(manager, '/api/software-licences', { name: 'l', licenceKey: 'CANARY-KEY' }, 'k3');
+    expect(licence.body.data.licenceKey).toBe('CANARY-KEY');
+    expect((await keyed(manager, '/api/software-licences', { name: 'l', licenceKey: 'CANARY-KEY' }, 'k3')).text).toBe(
+      licence.text,
+    );
+    const { profileId } = await whoIs(manager);
+    await service.database.db.query(`UPDATE profiles SET role = 'editor' WHERE id = $1`, [profileId]);
+    const demoted = await keyed(manager, '/api/software-licences', { name: 'l', licenceKey: 'CANARY-KEY' }, 'k3');
+    expect([demoted.status, demoted.body.data.licenceKey]).toEqual([201, null]);
+    await service.database.db.query(`UPDATE profiles SET role = 'viewer' WHERE id = $1`, [profileId]);
+    expect((await keyed(manager, '/api/software-licences', { name: 'l', licenceKey: 'CANARY-KEY' }, 'k3')).status).toBe(
+      403,
+    );
+    await service.database.db.query(`UPDATE profiles SET role = 'manager' WHERE id = $1`, [profileId]);
+    const dump = JSON.stringify(await service.database.db.query('SELECT * FROM idempotency_keys, software_licences'));
+    expect(dump).toContain(licence.body.data.id);
+    expect(dump).not.toContain('CANARY-KEY');
+  });
+
+  it('runs once, however many ask at the same moment', async () => {
+    const answers = await times(20, () => keyed(editor, '/api/vrfs', { name: 'flood' }, 'k4'));
+    const { 201: made = 0, 409: running = 0, ...rest } = tally(answers);
+    expect([made > 0, made + running, rest]).toEqual([true, 20, {}]);
+    expect((await editor.get('/api/vrfs?name=flood')).body.total).toBe(1);
+  });
+
+  it('is refused where it is none', async () => {
+    expect((await keyed(editor, '/api/vrfs', { name: 'a' }, 'x'.repeat(256))).status).toBe(400);
+  });
+});
+
+async function whoIs(api: Api): Promise<{ profileId: string }> {
+  return { profileId: (await api.get('/api/auth/session')).body.data.id as string };
+}
+
+describe('licence keys', () => {
+  it('are read by managers, set by editors, and erased only by who can see them', async () => {
+    const made = await editor.make('/api/software-licences', { name: 'l', licenceKey: 'KEY-1' });
+    const path = `/api/software-licences/${made.id}`;
+    expect(made.licenceKey).toBeNull();
+    expect((await manager.get(path)).body.data.licenceKey).toBe('KEY-1');
+    expect((await editor.patch(path, { ...made, notes: 'n' })).status).toBe(200);
+    expect((await manager.get(path)).body.data.licenceKey).toBe('KEY-1');
+    await editor.patch(path, { licenceKey: 'KEY-2' });
+    expect((await manager.get(path)).body.data.licenceKey).toBe('KEY-2');
+    expect((await manager.patch(path, { licenceKey: null })).body.data.licenceKey).toBeNull();
+  });
+
+  it('are neither searched, sorted nor filtered by, and not in the database as they are', async () => {
+    const made = await manager.make('/api/software-licences', { name: 'l2', licenceKey: 'CANARY-LICENCE' });
+    for (const query of ['licenceKey=CANARY-LICENCE', 'licenceKey__empty=true', 'sort=licenceKey']) {
+      expect((await manager.get(`/api/software-licences?${query}`)).status).toBe(400);
+    }
+    expect((await manager.get('/api/software-licences?search=CANARY-LICENCE')).body.total).toBe(0);
+    const [row] = await service.database.db.query<{ licence_key: string }>(
+      'SELECT licence_key FROM software_licences WHERE id = $1',
+      [made.id],
+    );
+    expect(row!.licence_key).toMatch(/^v1:/);
+    expect(Buffer.from(row!.licence_key.slice(3), 'base64url').toString('latin1')).not.toContain('CANARY');
+  });
+});
+
+describe('addresses', () => {
+  let device: { id: string };
+  let other: { id: string };
+  let port: { id: string };
+  beforeEach(async () => {
+    device = await editor.make('/api/devices', { name: 'sw' });
+    other = await editor.make('/api/devices', { name: 'other' });
+    port = await editor.make(`/api/devices/${device.id}/ports`, { name: 'eth0' });
+  });
+
+  it.each([
+    '10.0.0.1',
+    '10.0.0.1/33',
+    '010.0.0.1/8',
+    '10.0.0/8',
+    'fe80::1%eth0/64',
+    '::1/129',
+    '10.0.0.1/-1',
+    '10.0.0.1/08',
+    '',
+  ])('refuses %p', async (address) => {
+    const answer = await editor.post('/api/ip-addresses', { address });
+    expect([answer.status, answer.body.details[0].field]).toEqual([400, 'address']);
+  });
+
+  it('works the family out, and refuses one that contradicts', async () => {
+    const four = await editor.make('/api/ip-addresses', { address: '10.0.0.1/24' });
+    const six = await editor.make('/api/ip-addresses', { address: '2001:db8::1/64', family: 6 });
+    expect([four.family, six.family]).toEqual([4, 6]);
+    const path = `/api/ip-addresses/${four.id}`;
+    expect((await editor.patch(path, { family: 6 })).body.details[0].field).toBe('family');
+    expect((await editor.patch(path, { address: '2001:db8::2/64' })).body.data.family).toBe(6);
+  });
+
+  it('is at home on the device of its port', async () => {
+    const bound = await editor.make('/api/ip-addresses', {
+      address: '10.0.0.2/24',
+      interfaceId: port.id,
+      deviceId: other.id,
+    });
+    expect(bound.deviceId).toBe(device.id);
+    const path = `/api/ip-addresses/${bound.id}`;
+    for (const deviceId of [other.id, null]) {
+      const contradiction = await editor.patch(path, { deviceId });
+      expect([contradiction.status, contradiction.body.details[0].field]).toEqual([400, 'deviceId']);
+    }
+    const free = await editor.make('/api/ip-addresses', { address: '10.0.0.3/24', deviceId: other.id });
+    expect((await editor.patch(`/api/ip-addresses/${free.id}`, { interfaceId: port.id })).body.data.deviceId).toBe(
+      device.id,
+    );
+    expect((await editor.patch(path, { interfaceId: port.id, deviceId: other.id })).body.data.deviceId).toBe(device.id);
+    expect((await editor.patch(path, { interfaceId: null, deviceId: other.id })).body.data.deviceId).toBe(other.id);
+    const nowhere = await editor.post('/api/ip-addresses', { address: '10.0.0.4/24', interfaceId: randomUUID() });
+    expect([nowhere.status, nowhere.body.details[0].field]).toEqual([400, 'interfaceId']);
+  });
+
+  it('loses its port and keeps its device; loses both with the device', async () => {
+    const bound = await editor.make('/api/ip-addresses', { address: '10.0.0.5/24', interfaceId: port.id });
+    const path = `/api/ip-addresses/${bound.id}`;
+    await editor.delete(`/api/devices/${device.id}/ports/${port.id}`);
+    expect((await editor.get(path)).body.data).toMatchObject({ interfaceId: null, deviceId: device.id });
+    const again = await editor.make(`/api/devices/${device.id}/ports`, { name: 'eth1' });
+    await editor.patch(path, { interfaceId: again.id });
+    expect((await editor.delete(`/api/devices/${device.id}`)).status).toBe(204);
+    expect((await editor.get(path)).body.data).toMatchObject({ interfaceId: null, deviceId: null });
+  });
+
+  it('is listed with its device, under the name of its port, and by network and number', async () => {
+    for (const address of ['10.9.0.10/24', '10.9.0.2/24', '10.9.1.1/16', '2001:db8::9/64']) {
+      await editor.make('/api/ip-addresses', { address, interfaceId: port.id });
+    }
+    await editor.make('/api/ip-addresses', { address: '10.9.0.1/24', deviceId: device.id });
+    const list = await editor.get(`/api/devices/${device.id}/ips?sort=address`);
+    expect(
+      list.body.data.map((ip: { address: string; interfaceName: string | null }) => [ip.address, ip.interfaceName]),
+    ).toEqual([
+      ['10.9.0.1/24', null],
+      ['10.9.0.2/24', 'eth0'],
+      ['10.9.0.10/24', 'eth0'],
+      ['10.9.1.1/16', 'eth0'],
+      ['2001:db8::9/64', 'eth0'],
+    ]);
+    expect(list.body).toMatchObject({ total: 5, page: 1, hasMore: false });
+    expect((await editor.get(`/api/devices/${device.id}/ips?within=10.9.0.0/24&family=4`)).body.total).toBe(3);
+    expect(
+      (await editor.get(`/api/ip-addresses?within=10.9.0.0/24&within=2001:db8::/32&deviceId=${device.id}`)).body.total,
+    ).toBe(4);
+    expect((await editor.get('/api/ip-addresses?within=10.9.0.0')).status).toBe(400);
+    expect((await editor.get(`/api/devices/${randomUUID()}/ips`)).status).toBe(404);
+    expect((await editor.get('/api/ip-addresses?pageSize=1')).body.data[0]).not.toHaveProperty('interfaceName');
+  });
+
+  onServerOnly('races', () => {
+    it('never differs from its port, whatever is bound, moved and deleted at once', async () => {
+      const ports = await times(6, (i) =>
+        editor.make(`/api/devices/${i % 2 ? device.id : other.id}/ports`, { name: `p${i}` }),
+      );
+      const addresses = await times(6, (i) => editor.make('/api/ip-addresses', { address: `10.8.0.${i}/24` }));
+      const answers = await times(120, (i) => {
+        const path = `/api/ip-addresses/${addresses[i % 6]!.id}`;
+        if (i % 10 === 9) return editor.delete(`/api/devices/${ports[i % 6]!.deviceId}/ports/${ports[i % 6]!.id}`);
+        return editor.patch(
+          path,
+          i % 3 === 0 ? { deviceId: i % 2 ? device.id : other.id } : { interfaceId: ports[(i * 7) % 6]!.id },
+        );
+      });
+      expect(Object.keys(tally(answers)).filter((status) => Number(status) >= 500)).toEqual([]);
+      const strays = await service.database.db.query(
+        'SELECT 1 FROM ip_addresses a JOIN device_ports p ON p.id = a.interface_id WHERE a.device_id IS DISTINCT FROM p.device_id',
+      );
+      expect(strays).toEqual([]);
+    });
+  });
+});
+
+describe('locations', () => {
+  it('are not their own ancestors', async () => {
+    const a = await editor.make('/api/locations', { name: 'a' });
+    const b = await editor.make('/api/locations', { name: 'b', parentId: a.id });
+    const c = await editor.make('/api/locations', { name: 'c', parentId: b.id });
+    for (const parentId of [a.id, b.id, c.id]) {
+      const answer = await editor.patch(`/api/locations/${a.id}`, { parentId });
+      expect([answer.status, answer.body.details[0].field]).toEqual([400, 'parentId']);
+    }
+  });
+
+  onServerOnly('races', () => {
+    it('do not close a circle when each becomes the parent of the other at once', async () => {
+      for (let round = 0; round < 5; round++) {
+        const [a, b] = await times(2, (i) => editor.make('/api/locations', { name: String(i) }));
+        const answers = await Promise.all([
+          editor.patch(`/api/locations/${a.id}`, { parentId: b.id }),
+          editor.patch(`/api/locations/${b.id}`, { parentId: a.id }),
+        ]);
+        expect(tally(answers)).toEqual({ 200: 1, 400: 1 });
+      }
+    });
+  });
+});
+
+describe('assets in hands', () => {
+  it('are handed out once, and taken back once', async () => {
+    const profile = await whoIs(editor);
+    const person = await editor.make('/api/people', {
+      fullName: 'Ada',
+      email: `${randomUUID()}@example.com`,
+      profileId: profile.profileId,
+    });
+    const asset = await editor.make('/api/assets', { name: 'laptop' });
+    const path = `/api/assets/${asset.id}`;
+    expect((await editor.post(`${path}/return`)).status).toBe(409);
+    const out = await editor.post(`${path}/assign`, { personId: person.id });
+    expect(out.status).toBe(200);
+    expect(out.body.data.currentAssignee).toEqual({
+      id: expect.any(String),
+      fullName: 'Ada',
+      email: person.email,
+      personId: person.id,
+      userId: profile.profileId,
+    });
+    expect((await editor.post(`${path}/assign`, { personId: person.id })).status).toBe(409);
+    expect((await editor.get(`/api/people?id=${person.id}`)).body.data[0].assetCount).toBe(1);
+    const back = await editor.post(`${path}/return`);
+    expect([back.status, back.body.data.currentAssignee]).toEqual([200, null]);
+    expect((await editor.get(`/api/people?id=${person.id}`)).body.data[0].assetCount).toBe(0);
+    const past = (await editor.get(`${path}/assignments`)).body;
+    expect([past.total, past.data[0].personId, typeof past.data[0].returnedAt]).toEqual([1, person.id, 'string']);
+    expect((await editor.post(`${path}/assign`, { personId: randomUUID() })).body.details[0].field).toBe('personId');
+    expect((await editor.post(`/api/assets/${randomUUID()}/assign`, { personId: person.id })).status).toBe(404);
+  });
+
+  it('show the names of what they refer to, and refuse to be changed by nothing', async () => {
+    const [site, category, maker] = [
+      await editor.make('/api/sites', { name: 'Site' }),
+      await editor.make('/api/asset-categories', { name: 'Phones' }),
+      await editor.make('/api/manufacturers', { name: 'Maker' }),
+    ];
+    const asset = await editor.make('/api/assets', {
+      name: 'a',
+      siteId: site.id,
+      categoryId: category.id,
+      manufacturerId: maker.id,
+    });
+    expect(asset).toMatchObject({
+      siteName: 'Site',
+      categoryName: 'Phones',
+      categorySlug: category.slug,
+      manufacturerName: 'Maker',
+    });
+    for (const body of [{}, { id: 'x', siteName: 'y', currentAssignee: null }]) {
+      const answer = await editor.patch(`/api/assets/${asset.id}`, body);
+      expect([answer.status, answer.body]).toEqual([400, { error: 'No fields to update' }]);
+    }
+    expect((await editor.get(`/api/assets/${asset.id}`)).body.data).toEqual(asset);
+  });
+
+  onServerOnly('races', () => {
+    it('go to one of twenty who ask at once', async () => {
+      const people = await times(20, (i) => editor.make('/api/people', { fullName: `P${i}` }));
+      const { id } = await editor.make('/api/assets', { name: 'a' });
+      const answers = await times(20, (i) => editor.post(`/api/assets/${id}/assign`, { personId: people[i]!.id }));
+      expect(tally(answers)).toEqual({ 200: 1, 409: 19 });
+      expect(tally(await times(20, () => editor.post(`/api/assets/${id}/return`)))).toEqual({ 200: 1, 409: 19 });
+    });
+  });
+});
+
+describe('people', () => {
+  it('have an email of their own, in upper or lower case', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const one = await editor.make('/api/people', { fullName: 'One', email });
+    const two = await editor.make('/api/people', { fullName: 'Two' });
+    for (const answer of [
+      await editor.post('/api/people', { fullName: 'Three', email: email.toUpperCase() }),
+      await editor.patch(`/api/people/${two.id}`, { email: email.toUpperCase() }),
+    ]) {
+      expect([answer.status, answer.body.error]).toEqual([409, 'email is already used by another person']);
+    }
+    expect((await editor.patch(`/api/people/${one.id}`, { email: email.toUpperCase() })).status).toBe(200);
+  });
+
+  it('have a login profile of their own, and show it', async () => {
+    const { profileId } = await whoIs(await service.as('viewer'));
+    const one = await editor.make('/api/people', { fullName: 'One', profileId });
+    expect(one.profile).toEqual({ id: profileId, email: expect.any(String), role: 'viewer', isActive: true });
+    const two = await editor.make('/api/people', { fullName: 'Two' });
+    for (const answer of [
+      await editor.post('/api/people', { fullName: 'Three', profileId }),
+      await editor.patch(`/api/people/${two.id}`, { profileId }),
+    ]) {
+      expect([answer.status, answer.body.error]).toEqual([409, 'profileId is already linked to another person']);
+    }
+  });
+
+  it('leave nothing behind but what they did', async () => {
+    const { id: personId } = await editor.make('/api/people', { fullName: 'Leaver' });
+    const [schedule, runbook, change, incident, asset] = await Promise.all([
+      editor.make('/api/on-call-schedules', { name: 'a', personId }),
+      editor.make('/api/runbooks', { name: 'a', ownerId: personId }),
+      editor.make('/api/change-requests', { name: 'a', requestedById: personId }),
+      editor.make('/api/incidents', { name: 'a', assignedToId: personId }),
+      editor.make('/api/assets', { name: 'a' }),
+    ]);
+    await editor.post(`/api/assets/${asset.id}/assign`, { personId });
+    expect((await editor.delete(`/api/people/${personId}`)).status).toBe(204);
+    for (const [path, field] of [
+      [`/api/on-call-schedules/${schedule.id}`, 'personId'],
+      [`/api/runbooks/${runbook.id}`, 'ownerId'],
+      [`/api/change-requests/${change.id}`, 'requestedById'],
+      [`/api/incidents/${incident.id}`, 'assignedToId'],
+      [`/api/assets/${asset.id}`, 'currentAssignee'],
+    ]) {
+      expect([path, (await editor.get(path!)).body.data[field!]]).toEqual([path, null]);
+    }
+    const [assignment] = (await editor.get(`/api/assets/${asset.id}/assignments`)).body.data;
+    expect([assignment.personId, typeof assignment.returnedAt]).toEqual([null, 'string']);
+  });
+
+  it('are listed with their assets in as many statements as without', async () => {
+    const spy = jest.spyOn(service.database.db.pool, 'query');
+    await editor.get('/api/people');
+    expect(spy.mock.calls.length).toBeLessThanOrEqual(3);
+    spy.mockRestore();
+  });
+
+  onServerOnly('races', () => {
+    it('get an email once, of twenty who ask at once', async () => {
+      const email = `${randomUUID()}@example.com`;
+      const answers = await times(20, (i) =>
+        editor.post('/api/people', { fullName: 'P', email: i % 2 ? email : email.toUpperCase() }),
+      );
+      expect(tally(answers)).toEqual({ 201: 1, 409: 19 });
+      const { profileId } = await whoIs(await service.as('viewer'));
+      const linked = await times(20, () => editor.post('/api/people', { fullName: 'P', profileId }));
+      expect(tally(linked)).toEqual({ 201: 1, 409: 19 });
+    });
+  });
+});
+
+describe('purchase orders', () => {
+  const items = [
+    { name: 'Switch', quantity: 3, unitPrice: '10.5' },
+    { name: 'Cable', quantity: 2 },
+  ];
+  const order = (body: object = {}) =>
+    editor.make('/api/purchase-orders', { orderNumber: randomUUID(), items, ...body });
+
+  it('add their items up, and have a number of their own', async () => {
+    const made = await order();
+    expect(made).toMatchObject({ status: 'ordered', orderedQuantity: 5, receivedQuantity: 0, totalPrice: '31.50' });
+    expect(
+      made.items.map((item: { name: string; quantityRemaining: number }) => [item.name, item.quantityRemaining]),
+    ).toEqual([
+      ['Switch', 3],
+      ['Cable', 2],
+    ]);
+    const twin = await editor.post('/api/purchase-orders', { orderNumber: made.orderNumber, items });
+    expect([twin.status, twin.body.details[0].field]).toEqual([409, 'orderNumber']);
+    for (const none of [{}, { items: [] }]) {
+      const answer = await editor.post('/api/purchase-orders', { orderNumber: randomUUID(), ...none });
+      expect([answer.status, answer.body.details[0].field]).toEqual([400, 'items']);
+    }
+    const bad = await editor.post('/api/purchase-orders', {
+      orderNumber: 'x',
+      items: [{ name: 'a', quantity: 0, quantty: 1 }],
+    });
+    expect(bad.body.details.map(({ field }: { field: string }) => field)).toEqual([
+      'items[0].quantty',
+      'items[0].quantity',
+    ]);
+  });
+
+  it.each([
+    ['draft', 'ordered', 200],
+    ['draft', 'cancelled', 200],
+    ['draft', 'received', 400],
+    ['ordered', 'draft', 200],
+    ['ordered', 'cancelled', 200],
+    ['ordered', 'ordered', 200],
+    ['ordered', 'partially_received', 400],
+    ['ordered', 'closed', 400],
+    ['cancelled', 'ordered', 400],
+  ])('that are %s become %s: %d', async (from, to, status) => {
+    const { id } = await order({ status: from });
+    const answer = await editor.patch(`/api/purchase-orders/${id}`, { status: to });
+    expect(answer.status).toBe(status);
+    expect((await editor.get(`/api/purchase-orders/${id}`)).body.data.status).toBe(status === 200 ? to : from);
+  });
+
+  it('have items that can be replaced until something was received', async () => {
+    const made = await order();
+    const path = `/api/purchase-orders/${made.id}`;
+    const replaced = await editor.patch(path, { items: [{ name: 'Router', quantity: 2 }] });
+    expect(replaced.body.data.items).toHaveLength(1);
+    const [{ id: itemId }] = replaced.body.data.items;
+    const received = await manager.post(`${path}/receive`, { items: [{ itemId, quantity: 1, assets: [{}] }] });
+    expect(received.status).toBe(200);
+    const now = (await editor.get(path)).body.data;
+    expect(now).toMatchObject({ status: 'partially_received', receivedQuantity: 1, receivedDate: null });
+    expect((await editor.patch(path, now)).status).toBe(200);
+    const late = await editor.patch(path, { items: [{ name: 'Other', quantity: 2 }] });
+    expect([late.status, late.body.details[0].field]).toEqual([400, 'items']);
+    expect((await editor.patch(path, { status: 'closed' })).body.data.status).toBe('closed');
+    expect((await manager.post(`${path}/receive`, { items: [{ itemId, quantity: 1, assets: [{}] }] })).status).toBe(
+      400,
+    );
+  });
+});
