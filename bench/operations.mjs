@@ -1,0 +1,139 @@
+// What is measured: for each operation, the requests that its clients send one after another, and the least ratio that
+// is asked of the service.
+import { ids, PASSWORD } from './data.mjs';
+
+/**
+ * @typedef {object} Operation
+ * @property {string} name
+ * @property {string} key short name for --only
+ * @property {number} target least service / reference
+ * @property {(n: number) => { method?: string, path: string, body?: object, anonymous?: boolean }} request the n-th request
+ * @property {number} [longer] times that it is measured longer, as it is answered slowly
+ * @property {string[]} [unlike] properties of an answer that differ from one request to the next
+ * @property {string} [after] SQL that takes back what a measurement wrote
+ */
+
+/** @returns {Promise<Operation[]>} */
+export async function operations(client) {
+  const addressIds = await ids(client, 'address', 5_000);
+  const issueIds = await ids(client, 'issue', 5_000);
+  const deviceIds = await ids(client, 'device', 2_000);
+  const orderIds = await ids(client, 'order', 64);
+  const lineIds = await ids(client, 'line', 64);
+  // A step that shares no factor with the lengths above visits every id before one comes again.
+  const nth = (list, n) => list[(n * 997) % list.length];
+  const units = Array.from({ length: 100 }, (_, i) => ({ serialNumber: `SN-${i}`, assetTag: `T-${i}` }));
+  const words = [
+    'switch',
+    'router',
+    'firewall',
+    'storage',
+    'cluster',
+    'uplink',
+    'firmware',
+    'power',
+    'optic',
+    'routing',
+  ];
+  return [
+    {
+      key: 'read',
+      name: 'read one',
+      target: 0.85,
+      request: (n) => ({ path: `/api/ip-addresses/${nth(addressIds, n)}` }),
+    },
+    {
+      key: 'page',
+      name: 'page of 50 with total',
+      target: 4,
+      request: () => ({ path: '/api/ip-addresses?pageSize=50' }),
+    },
+    {
+      key: 'search',
+      name: 'page of 50, filtered, searched, sorted',
+      target: 0.9,
+      request: (n) => ({
+        path: `/api/known-issues?status=open&search=${words[n % words.length]}&sort=name&order=desc&pageSize=50`,
+      }),
+    },
+    {
+      key: 'create',
+      name: 'create',
+      target: 0.6,
+      request: (n) => ({
+        method: 'POST',
+        path: '/api/known-issues',
+        body: {
+          name: `Uplink flaps ${n}`,
+          severity: 'high',
+          affectedSystem: 'core-1',
+          description: 'Seen since the last maintenance',
+        },
+      }),
+      unlike: ['id', 'createdAt', 'updatedAt'],
+      after: `DELETE FROM known_issues WHERE name LIKE 'Uplink flaps %' AND created_at > '2026-06-01'`,
+    },
+    {
+      key: 'patch',
+      name: 'PATCH',
+      target: 0.6,
+      request: (n) => ({
+        method: 'PATCH',
+        path: `/api/known-issues/${nth(issueIds, n)}`,
+        body: { workaround: `Restart it, attempt ${n}` },
+      }),
+      unlike: ['updatedAt'],
+    },
+    {
+      key: 'whole',
+      name: 'whole list, 10,000 rows',
+      target: 1.5,
+      longer: 4,
+      request: () => ({ path: '/api/ip-addresses' }),
+    },
+    {
+      key: 'deep',
+      name: 'page 1,500 of 50',
+      target: 2,
+      longer: 2,
+      request: () => ({ path: '/api/ip-addresses?pageSize=50&page=1500' }),
+    },
+    {
+      key: 'ips',
+      name: "a device's ips",
+      target: 0.9,
+      request: (n) => ({ path: `/api/devices/${nth(deviceIds, n)}/ips` }),
+    },
+    {
+      key: 'people',
+      name: 'people with assetCount, page of 50',
+      target: 0.9,
+      request: () => ({ path: '/api/people?pageSize=50' }),
+    },
+    {
+      key: 'receive',
+      name: 'receive 100 units',
+      target: 0,
+      request: (n) => ({
+        method: 'POST',
+        path: `/api/purchase-orders/${orderIds[n % 64]}/receive`,
+        body: { items: [{ itemId: lineIds[n % 64], quantity: 100, assets: units }] },
+      }),
+      unlike: ['assetIds'],
+      after: `WITH gone AS (DELETE FROM assets WHERE purchase_order_id IS NOT NULL RETURNING 1) UPDATE purchase_order_items SET quantity_received = 0`,
+    },
+    {
+      key: 'login',
+      name: 'log in',
+      target: 0,
+      longer: 2,
+      // An account takes a few attempts at once only.
+      request: (n) => ({
+        method: 'POST',
+        path: '/api/auth/login',
+        body: { email: `script${1 + (n % 200)}@example.net`, password: PASSWORD },
+        anonymous: true,
+      }),
+    },
+  ];
+}
