@@ -1,10 +1,13 @@
 import { Client, type Pool, type PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Configuration } from '../config/configuration.js';
+import { Database } from './database.js';
 import { entities } from './entities.js';
 import { migrations } from './migrations/index.js';
 import { SnakeNamingStrategy } from './naming.js';
+import { Notifications } from './notifications.js';
 
 /** How long, in milliseconds, a request may wait for the database in the ways there are. */
 const CONNECT_TIMEOUT = 5_000;
@@ -28,12 +31,21 @@ export function serverPool({ databaseUrl, databasePoolSize, statementTimeout }: 
   };
 }
 
+/** TypeORM's data source, with what the database tells its connections. */
+class ListeningDataSource extends DataSource {
+  readonly notifications: Notifications;
+
+  constructor(pool: PoolConfig, options: Omit<PostgresDataSourceOptions, 'url' | 'extra'>) {
+    const notifications = new Notifications();
+    super({ ...options, url: pool.connectionString, extra: notifications.listening(pool) });
+    this.notifications = notifications;
+  }
+}
+
 /** TypeORM's view of a database that is reached through this pool: entities, migrations, and names as SQL writes them. */
-export function createDataSource(pool: PoolConfig): DataSource {
-  return new DataSource({
+export function createDataSource(pool: PoolConfig): ListeningDataSource {
+  return new ListeningDataSource(pool, {
     type: 'postgres',
-    url: pool.connectionString,
-    extra: pool,
     entities,
     migrations,
     migrationsTableName: 'migrations',
@@ -47,8 +59,11 @@ export function createDataSource(pool: PoolConfig): DataSource {
   });
 }
 
-/** The pool that a data source has opened; the service's own statements run on it too. */
-export const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as PostgresDriver).master as Pool;
+/** The service's own statements run on the pool that a data source has opened. */
+export function databaseOf(dataSource: ListeningDataSource, preparedStatements = true): Database {
+  const pool = (dataSource.driver as PostgresDriver).master as Pool;
+  return new Database(pool, dataSource.notifications, preparedStatements);
+}
 
 // Any number will do, as long as no other application locks the same in this database.
 const MIGRATION_LOCK = 7_260_514_398;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { isRetryable } from './database-errors.js';
+import type { Notifications } from './notifications.js';
 
 /** Where SQL runs: on any connection of the pool, or within one transaction. */
 export interface Executor {
@@ -53,9 +54,20 @@ export class Database implements Executor {
 
   constructor(
     readonly pool: Pool,
-    preparedStatements = true,
+    private readonly notifications: Notifications,
+    /** Off behind a pooler that gives each transaction another connection. */
+    private readonly preparedStatements = true,
   ) {
     this.statements = new StatementNames(preparedStatements);
+  }
+
+  /**
+   * Calls `changed` with the id of a profile when it changed or one of its sessions ended, on whatever replica, and
+   * `lost` when such news may have been missed. False where no news come: a pooler in between does not hand them on.
+   */
+  onSessionChange(changed: (profileId: string) => void, lost: () => void): boolean {
+    if (this.preparedStatements) this.notifications.onSessionChange(changed, lost);
+    return this.preparedStatements;
   }
 
   async query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {

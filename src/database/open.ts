@@ -1,8 +1,8 @@
 import type { PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Configuration } from '../config/configuration.js';
-import { createDataSource, migrate, poolOf, serverPool } from './data-source.js';
-import { Database } from './database.js';
+import { createDataSource, databaseOf, migrate, serverPool } from './data-source.js';
+import type { Database } from './database.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 
 /** A database that is open and up to date. */
@@ -28,13 +28,14 @@ export async function openDatabase(configuration: Configuration, log: Log): Prom
     const options: PoolConfig = embedded ? embedded.poolOptions() : serverPool(configuration);
     const dataSource = createDataSource(options);
     await dataSource.initialize();
-    const pool = poolOf(dataSource);
+    const db = databaseOf(dataSource, configuration.preparedStatements);
+    const { pool } = db;
     // A connection that is lost while idle: the pool replaces it, and an unheard event would end the process.
     pool.on('error', (err) => log.error({ err: { message: err.message } }, 'An idle database connection was lost'));
     await migrate(dataSource, options, embedded === undefined);
     embedded?.startMaintenance(pool, (err) => log.error({ err }, 'Maintenance of the embedded database failed'));
     return {
-      db: new Database(pool, configuration.preparedStatements),
+      db,
       dataSource,
       embedded,
       async close() {

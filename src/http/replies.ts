@@ -23,10 +23,11 @@ export class RecordReply {
   }
 }
 
-/** Texts of a page of records, with what the envelope says about them. */
+/** A page of records, with what the envelope says about it. */
 export class ListReply {
   constructor(
-    readonly rows: readonly string[],
+    /** JSON array. */
+    readonly rows: string,
     readonly total: number,
     readonly page: number,
     readonly pageSize: number,
@@ -34,7 +35,7 @@ export class ListReply {
 
   get json(): string {
     const { rows, total, page, pageSize } = this;
-    return `{"data":[${rows.join(',')}],"total":${total},"page":${page},"pageSize":${pageSize},"hasMore":${page * pageSize < total}}`;
+    return `{"data":${rows},"total":${total},"page":${page},"pageSize":${pageSize},"hasMore":${page * pageSize < total}}`;
   }
 }
 

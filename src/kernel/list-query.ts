@@ -17,6 +17,8 @@ export interface ListRequest {
   conditions: string[];
   values: unknown[];
   orderBy: string;
+  /** Direction of a list in order of creation; undefined in any other order. */
+  byCreation?: 'ASC' | 'DESC';
 }
 
 /** One parameter of a list: how it is documented and what it does. The parser and the OpenAPI document read the same. */
@@ -241,6 +243,7 @@ export class ListQuery {
       conditions: [],
       values: [],
       orderBy: this.defaultOrder,
+      byCreation: 'ASC',
     };
     const faults: Fault[] = [];
     const sentences: string[] = [];
@@ -264,7 +267,9 @@ export class ListQuery {
     if (faults.length > 0) throw new ValidationFailed(faults, sentences.slice(0, 10).join('; '));
     if (query.order === 'desc' || query.sort !== undefined) {
       const field = this.resource.field((query.sort as string | undefined) ?? 'createdAt');
-      request.orderBy = this.orderBy(field, query.order === 'desc' ? 'DESC' : 'ASC');
+      const direction = query.order === 'desc' ? 'DESC' : 'ASC';
+      request.orderBy = this.orderBy(field, direction);
+      request.byCreation = field.property === 'createdAt' ? direction : undefined;
     }
     return request;
   }

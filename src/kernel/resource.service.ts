@@ -6,6 +6,8 @@ import { etagOf, ListReply, matches, RecordReply } from '../http/replies.js';
 import type { Kernel } from './kernel.js';
 import type { ListRequest } from './list-query.js';
 import type { StoredRecord } from './record.js';
+import { countOf, hourAt } from './record-counts.js';
+import { RecordLoader } from './record-loader.js';
 import { resourceOf, type Resource } from './resource.js';
 import type { Class } from './field.js';
 
@@ -19,6 +21,15 @@ export interface Owner {
 /** Column values to write. */
 export type Columns = Record<string, unknown>;
 
+interface Page {
+  /** Records as the text of a JSON array without its brackets. */
+  rows: string;
+  total: number;
+}
+
+// Skipped rows from which on it pays to ask in which hour the page starts.
+const FAR = 1000;
+
 export interface JsonRow {
   id: string;
   json: string;
@@ -30,45 +41,92 @@ export interface JsonRow {
  * `db.transaction` where they need more than one statement.
  */
 export class ResourceService<T extends StoredRecord = StoredRecord> {
+  private readonly loader: RecordLoader;
+
   constructor(
     protected readonly resource: Resource<T>,
     protected readonly kernel: Kernel,
-  ) {}
+  ) {
+    this.loader = new RecordLoader(kernel.db, resource as Resource);
+  }
 
   async list(ctx: RequestContext, request: ListRequest, owner?: Owner): Promise<ListReply> {
-    const { page, pageSize, orderBy } = request;
-    const { table } = this.resource;
+    const { page, pageSize } = request;
     const values = [...request.values];
-    const where = whereClause([...request.conditions, ...this.ownerCondition(owner, values)]);
+    const conditions = [...request.conditions, ...this.ownerCondition(owner, values)];
+    const { rows, total } =
+      conditions.length === 0
+        ? await this.whole(ctx.db, request)
+        : await this.filtered(ctx.db, request, whereClause(conditions), values);
+    if (total === 0 && owner) await this.assertExists(ctx.db, owner);
+    return new ListReply(this.kernel.reveal(`[${rows}]`, this.resource.secrets, ctx.caller), total, page, pageSize);
+  }
+
+  /** A page of all the table, whose total is kept. */
+  private async whole(db: Executor, { page, pageSize, orderBy, byCreation }: ListRequest): Promise<Page> {
+    const { table } = this.resource;
     const offset = (page - 1) * pageSize;
-    const window = `ORDER BY ${orderBy} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
-    // Skipped rows are walked in the index alone; only the rows of the page are read, joined and turned into JSON.
-    const rows = await ctx.db.query<JsonRow>(
-      offset === 0
-        ? this.resource.selectJson(table, `${where} ${window}`)
-        : this.resource.selectJson(
-            table,
-            `WHERE t.id = ANY(ARRAY(SELECT t.id FROM ${table} t ${where} ${window})) ORDER BY ${orderBy}`,
-          ),
-      [...values, pageSize, offset],
+    const far = offset >= FAR && byCreation !== undefined;
+    const [found] = await db.query<{ rows: string; total: number; parts: number }>(
+      `SELECT p.rows, c.total, c.parts FROM (${countOf(table)}) c, (${
+        far ? this.farPage(orderBy, byCreation) : this.page('', orderBy, '$1', '$2')
+      }) p`,
+      [pageSize, offset],
     );
+    this.kernel.counts.found(found!.parts);
+    return found!;
+  }
+
+  /** A page of what matches, counted where the page does not tell. */
+  private async filtered(
+    db: Executor,
+    { page, pageSize, orderBy }: ListRequest,
+    where: string,
+    values: unknown[],
+  ): Promise<Page> {
+    const offset = (page - 1) * pageSize;
+    const limit = `$${values.length + 1}`;
+    const [found] = await db.query<{ rows: string; size: number }>(
+      this.page(where, orderBy, limit, offset === 0 ? '' : `$${values.length + 2}`),
+      offset === 0 ? [...values, pageSize] : [...values, pageSize, offset],
+    );
+    const { rows, size } = found!;
     // A page that is not full is the last one and knows the total by itself.
-    if (rows.length === 0 && owner) await this.assertExists(ctx.db, owner);
-    const total =
-      rows.length < pageSize && (rows.length > 0 || offset === 0)
-        ? offset + rows.length
-        : Number((await ctx.db.query<{ count: string }>(`SELECT count(*) FROM ${table} t ${where}`, values))[0]!.count);
-    return new ListReply(
-      rows.map((row) => this.kernel.reveal(row.json, this.resource.secrets, ctx.caller)),
-      total,
-      page,
-      pageSize,
+    if (size < pageSize && (size > 0 || offset === 0)) return { rows, total: offset + size };
+    const [counted] = await db.query<{ total: number }>(
+      `SELECT count(*)::float8 AS total FROM ${this.resource.table} t ${where}`,
+      values,
     );
+    return { rows, total: counted!.total };
+  }
+
+  private page(where: string, orderBy: string, limit: string, offset: string): string {
+    const { table } = this.resource;
+    const window = `ORDER BY ${orderBy} LIMIT ${limit}${offset && ` OFFSET ${offset}`}`;
+    if (offset === '') return this.resource.selectPage(table, `${where} ${window}`);
+    // Skipped rows are walked in the index alone; only the rows of the page are read, joined and turned into JSON.
+    return this.resource.selectPage(
+      table,
+      `WHERE t.id = ANY(ARRAY(SELECT t.id FROM ${table} t ${where} ${window})) ORDER BY ${orderBy}`,
+    );
+  }
+
+  /** A page far down a list in order of creation: rows are skipped by the hour, and then only within one hour. */
+  private farPage(orderBy: string, direction: 'ASC' | 'DESC'): string {
+    const { table } = this.resource;
+    const from =
+      direction === 'ASC'
+        ? 't.created_at >= (SELECT hour FROM start)'
+        : `t.created_at < (SELECT hour FROM start) + interval '1 hour'`;
+    const page = this.page(`WHERE ${from}`, orderBy, '$1', '$2::bigint - (SELECT before FROM start)');
+    return `WITH start AS MATERIALIZED (${hourAt(table, '$2::bigint', direction)}) ${page}`;
   }
 
   /** @throws NotFound */
   async get(ctx: RequestContext, id: string, owner?: Owner): Promise<RecordReply> {
-    return this.reply(await this.read(ctx.db, id, owner));
+    // Within a transaction, what it wrote is read by itself.
+    const alone = owner !== undefined || ctx.db !== this.kernel.db;
+    return this.reply(alone ? await this.read(ctx.db, id, owner) : ((await this.loader.load(id)) ?? this.missing()));
   }
 
   /** @throws ValidationFailed, Conflict */

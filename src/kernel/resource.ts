@@ -52,8 +52,18 @@ export class Resource<T extends StoredRecord = StoredRecord> {
    * @param tail what follows the FROM clause: WHERE, ORDER BY, LIMIT
    */
   selectJson(source: string, tail = ''): string {
+    return `SELECT r.id, row_to_json(r)::text AS json FROM (${this.select(source, tail)}) r`;
+  }
+
+  /** SELECT of `rows`, records as the text of a JSON array without its brackets, and of their number `size`. */
+  selectPage(source: string, tail: string): string {
+    // One long text is read several times faster than a row for each record.
+    return `SELECT coalesce(string_agg(row_to_json(r)::text, ','), '') AS rows, count(*)::int AS size FROM (${this.select(source, tail)}) r`;
+  }
+
+  private select(source: string, tail: string): string {
     const { list, joins } = (this.projection ??= this.project());
-    return `SELECT r.id, row_to_json(r)::text AS json FROM (SELECT ${list} FROM ${source} t ${joins} ${tail}) r`;
+    return `SELECT ${list} FROM ${source} t ${joins} ${tail}`;
   }
 
   private project(): { list: string; joins: string } {

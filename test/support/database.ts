@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { createDataSource, poolOf, serverPool } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
+import { createDataSource, databaseOf, serverPool } from '../../src/database/data-source.js';
+import type { Database } from '../../src/database/database.js';
 import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
 import type { Configuration } from '../../src/config/configuration.js';
 
@@ -48,11 +48,12 @@ async function onServerDatabase(): Promise<TestDatabase> {
   const name = `${process.env.TEST_DATABASE_PREFIX}_${randomBytes(5).toString('hex')}`;
   await administer(`CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_DATABASE_PREFIX}`);
   const url = urlOf(name);
-  const dataSource = await createDataSource(serverPool(serverConfiguration(url))).initialize();
-  const pool = poolOf(dataSource);
-  pool.on('error', () => {});
+  const dataSource = createDataSource(serverPool(serverConfiguration(url)));
+  await dataSource.initialize();
+  const db = databaseOf(dataSource);
+  db.pool.on('error', () => {});
   return {
-    db: new Database(pool),
+    db,
     dataSource,
     url,
     async drop() {
@@ -65,9 +66,10 @@ async function onServerDatabase(): Promise<TestDatabase> {
 async function embeddedDatabase(): Promise<TestDatabase> {
   const template = new Blob([readFileSync(process.env.TEST_DATABASE_TEMPLATE!)]);
   const embedded = await EmbeddedDatabase.open({ loadDataDir: template });
-  const dataSource = await createDataSource(embedded.poolOptions()).initialize();
+  const dataSource = createDataSource(embedded.poolOptions());
+  await dataSource.initialize();
   return {
-    db: new Database(poolOf(dataSource)),
+    db: databaseOf(dataSource),
     dataSource,
     async drop() {
       await dataSource.destroy();

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Executor } from '../../database/database.js';
 import type { Area, Caller, Role } from '../access.js';
 import type { Clock } from '../clock.js';
+import { SessionCache, type OpenSession } from './session-cache.js';
 
 export interface SessionLimits {
   idleMinutes: number;
@@ -16,6 +17,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 interface SessionRow {
   id: string;
   lastSeenAt: Date;
+  expiresAt: Date;
   profileId: string;
   email: string;
   role: Role;
@@ -24,11 +26,20 @@ interface SessionRow {
 
 /** Opens, finds and ends sessions. */
 export class Sessions {
+  private readonly cache?: SessionCache;
+
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly limits: SessionLimits,
-  ) {}
+  ) {
+    const cache = new SessionCache();
+    const told = db.onSessionChange(
+      (profileId) => cache.forget(profileId),
+      () => cache.clear(),
+    );
+    if (told) this.cache = cache;
+  }
 
   /** Token of a new session: 32 random bytes in base64url. The one place where it is ever seen. */
   async open(
@@ -49,20 +60,43 @@ export class Sessions {
 
   /** The caller behind a token, or undefined: unknown, expired, ended, or of a profile that is not active. */
   async find(token: string): Promise<Caller | undefined> {
-    const now = this.clock.now();
-    const idleSince = new Date(now.getTime() - this.limits.idleMinutes * 60_000);
+    const now = this.clock.now().getTime();
+    const known = this.cache?.get(token, now);
+    // Used on another replica, a session may have been seen later than is known here: only the database says it is idle.
+    const session = known && this.isOpen(known, now) ? known : await this.lookUp(token, now);
+    if (!session) return undefined;
+    if (now - session.lastSeenAt > TOUCH_AFTER_MS) {
+      session.lastSeenAt = now;
+      await this.db.query('UPDATE sessions SET last_seen_at = $2 WHERE id = $1', [
+        session.caller.sessionId,
+        new Date(now),
+      ]);
+    }
+    return session.caller;
+  }
+
+  private async lookUp(token: string, now: number): Promise<OpenSession | undefined> {
+    const keep = this.cache?.keeper();
     const [row] = await this.db.query<SessionRow>(
-      `SELECT s.id, s.last_seen_at AS "lastSeenAt", p.id AS "profileId", p.email, p.role, p.areas
+      `SELECT s.id, s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", p.id AS "profileId", p.email, p.role, p.areas
        FROM sessions s JOIN profiles p ON p.id = s.profile_id
-       WHERE s.token_hash = $1 AND p.is_active AND s.expires_at > $2 AND s.last_seen_at > $3`,
-      [hashOf(token), now, idleSince],
+       WHERE s.token_hash = $1 AND p.is_active`,
+      [hashOf(token)],
     );
     if (!row) return undefined;
-    if (now.getTime() - row.lastSeenAt.getTime() > TOUCH_AFTER_MS) {
-      await this.db.query('UPDATE sessions SET last_seen_at = $2 WHERE id = $1', [row.id, now]);
-    }
     const { id: sessionId, profileId, email, role, areas } = row;
-    return { sessionId, profileId, email, role, areas };
+    const session: OpenSession = {
+      caller: { sessionId, profileId, email, role, areas },
+      lastSeenAt: row.lastSeenAt.getTime(),
+      expiresAt: row.expiresAt.getTime(),
+    };
+    if (!this.isOpen(session, now)) return undefined;
+    keep?.(token, session, now);
+    return session;
+  }
+
+  private isOpen({ lastSeenAt, expiresAt }: OpenSession, now: number): boolean {
+    return expiresAt > now && lastSeenAt > now - this.limits.idleMinutes * 60_000;
   }
 
   /** Ends one session. */

@@ -1,6 +1,8 @@
 import type { MigrationInterface } from 'typeorm';
 import { Catalogue1795219200002 } from './20261121-catalogue.js';
 import { Rules1795219200001 } from './20261121-rules.js';
+import { RecordCounts1795219200011 } from './20261121-record-counts.js';
+import { SessionChanges1795219200010 } from './20261121-session-changes.js';
 import { Tables1795219200000 } from './20261121-tables.js';
 
 /** Migrations in the order they run. A published one is never changed. */
@@ -8,4 +10,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   Tables1795219200000,
   Rules1795219200001,
   Catalogue1795219200002,
+  SessionChanges1795219200010,
+  RecordCounts1795219200011,
 ];
