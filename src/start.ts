@@ -7,6 +7,7 @@ import { isCatalogueNew, loadCatalogue } from './catalogue/load-catalogue.js';
 import type { OwnerRequest } from './cli/ask.js';
 import type { Configuration } from './config/configuration.js';
 import { openDatabase, type OpenDatabase } from './database/open.js';
+import { Kernel } from './kernel/kernel.js';
 import { banner } from './startup/banner.js';
 import { makeFirstAdministrator } from './startup/first-administrator.js';
 import { startHousekeeping } from './startup/housekeeping.js';
@@ -38,8 +39,9 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   if (await isCatalogueNew(db)) await loadCatalogue(db);
   const app = await createApp({ configuration, db, secrets, logger });
   const sessions = app.get(Sessions);
-  const stopHousekeeping = startHousekeeping({ db, sessions, throttling: app.get(LoginThrottling) }, (err) =>
-    logger.error({ err }, 'Housekeeping failed'),
+  const stopHousekeeping = startHousekeeping(
+    { db, sessions, throttling: app.get(LoginThrottling), counts: app.get(Kernel).counts },
+    (err) => logger.error({ err }, 'Housekeeping failed'),
   );
   // The command line cannot open the directory of the embedded database while it is ours, so it asks us.
   database.embedded?.onRequest(async (request) => {

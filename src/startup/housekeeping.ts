@@ -2,12 +2,13 @@ import type { LoginThrottling } from '../auth/login-throttle.js';
 import type { Sessions } from '../auth/session/sessions.js';
 import type { Executor } from '../database/database.js';
 import { pruneIdempotencyKeys } from '../http/idempotency.interceptor.js';
+import type { RecordCounts } from '../kernel/record-counts.js';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Deletes, from time to time, what can no longer be used. Returns what stops it. */
+/** Deletes, from time to time, what can no longer be used, and folds the kept counts together. Returns what stops it. */
 export function startHousekeeping(
-  parts: { db: Executor; sessions: Sessions; throttling: LoginThrottling },
+  parts: { db: Executor; sessions: Sessions; throttling: LoginThrottling; counts: RecordCounts },
   failed: (error: unknown) => void,
 ): () => void {
   let timer: NodeJS.Timeout;
@@ -16,6 +17,8 @@ export function startHousekeeping(
       await parts.sessions.prune();
       await parts.throttling.prune();
       await pruneIdempotencyKeys(parts.db);
+      // Readers fold counts that grew long; those of a service that only writes grow unseen.
+      await parts.counts.fold();
     } catch (error) {
       failed(error);
     }

@@ -1,0 +1,46 @@
+import type { Executor } from '../database/database.js';
+import { RecordLoader } from './record-loader.js';
+import type { Resource } from './resource.js';
+
+const resource = { table: 'things', selectJson: (_: string, tail: string) => tail } as unknown as Resource;
+
+/** A loader over `{a, b}`, and the statements that it ran. */
+function loaderOf(answer?: () => never): { loader: RecordLoader; statements: unknown[][] } {
+  const statements: unknown[][] = [];
+  const db = {
+    async query(text: string, values: readonly unknown[]) {
+      statements.push([text, ...values]);
+      answer?.();
+      return ['a', 'b'].filter((id) => values.flat().includes(id)).map((id) => ({ id, json: `{"id":"${id}"}` }));
+    },
+  } as unknown as Executor;
+  return { loader: new RecordLoader(db, resource), statements };
+}
+
+it('reads by one statement what is asked for in one turn, and gives each what it asked for', async () => {
+  const { loader, statements } = loaderOf();
+  const found = await Promise.all(['b', 'a', 'missing', 'b'].map((id) => loader.load(id)));
+  expect(found.map((row) => row?.id)).toEqual(['b', 'a', undefined, 'b']);
+  expect(statements).toEqual([['WHERE t.id = ANY($1)', ['b', 'a', 'missing']]]);
+});
+
+it('reads again what is asked for later', async () => {
+  const { loader, statements } = loaderOf();
+  await loader.load('a');
+  await loader.load('a');
+  expect(statements).toEqual([
+    ['WHERE t.id = $1', 'a'],
+    ['WHERE t.id = $1', 'a'],
+  ]);
+});
+
+it('tells everybody of a failure, and goes on', async () => {
+  let broken = true;
+  const { loader } = loaderOf((() => {
+    if (broken) throw new Error('gone');
+  }) as () => never);
+  const results = await Promise.allSettled([loader.load('a'), loader.load('b'), loader.load('a')]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  broken = false;
+  expect(await loader.load('a')).toEqual({ id: 'a', json: '{"id":"a"}' });
+});
