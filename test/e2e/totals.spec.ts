@@ -129,10 +129,10 @@ describe('a far page', () => {
 (onServer ? it : it.skip)('the total is exact in every snapshot while many write and others fold', async () => {
   const { db } = service.database;
   const counts = new RecordCounts(db);
-  let writing = true;
+  const writers = { writing: true };
   const wrong: unknown[] = [];
   const watch = async (): Promise<void> => {
-    while (writing) {
+    while (writers.writing) {
       const [seen] = await db.query<{ kept: number; counted: number }>(
         `SELECT (SELECT sum(delta)::int FROM record_counts WHERE table_name = 'platforms' AND hour = 'infinity') AS kept,
                 (SELECT count(*)::int FROM platforms) AS counted`,
@@ -160,7 +160,7 @@ describe('a far page', () => {
   };
   const watchers = [watch(), watch()];
   await Promise.all(Array.from({ length: 6 }, (_, writer) => write(writer)));
-  writing = false;
+  writers.writing = false;
   await Promise.all(watchers);
   expect(wrong).toEqual([]);
   await totalOf('platforms', '/api/platforms');
