@@ -1,8 +1,14 @@
+import { Index } from 'typeorm';
 import { LoginThrottle } from '../auth/login-throttle.entity.js';
 import { Profile } from '../auth/profile/profile.entity.js';
 import { Session } from '../auth/session/session.entity.js';
 import { CatalogueEntry } from '../catalogue/catalogue-entry.entity.js';
 import { IdempotencyKey } from '../http/idempotency.entity.js';
+import type { Class } from '../kernel/field.js';
+import { listIndexNames } from '../kernel/list-indexes.sql.js';
+import { isLine } from '../kernel/field-types.js';
+import type { StoredRecord } from '../kernel/record.js';
+import { resourceOf } from '../kernel/resource.js';
 import { Cluster } from '../network/cluster/cluster.entity.js';
 import { ClusterType } from '../network/cluster-type/cluster-type.entity.js';
 import { Device } from '../network/device/device.entity.js';
@@ -80,3 +86,10 @@ export const entities = [
   SoftwareLicence,
   Renewal,
 ];
+
+// Indexes that migrations make, as TypeORM knows none of their kind: it would drop what it is not told of.
+for (const entity of entities) {
+  const { table, searched } = resourceOf(entity as Class<StoredRecord>);
+  const lines = searched.filter(isLine).map((field) => field.columnName);
+  for (const name of listIndexNames(table, lines)) Index(name, { synchronize: false })(entity);
+}

@@ -27,6 +27,8 @@ export interface FieldType {
   select?(column: string): string;
   /** SQL sort keys of a column; the column itself when absent. */
   sortKeys?(column: string): string[];
+  /** SQL of a column as filters compare it with a value; the column itself when absent. */
+  compared?(column: string): string;
   /** SQL text of a column that the text operators match; the column itself when absent. */
   text?(column: string): string;
 }
@@ -95,7 +97,13 @@ export const text: FieldType = {
   operators: TEXT,
   // Code point order, whatever the locale of the database, so that both databases agree.
   sortKeys: (column) => [`${column} COLLATE "C"`],
+  // The same texts are equal in every collation; in this one an index finds them.
+  compared: (column) => `${column} COLLATE "C"`,
 };
+
+/** Whether a field is a text of one line. */
+export const isLine = ({ type, maxLength = MAX_TEXT }: FieldOptions & { type: FieldType }): boolean =>
+  type.sqlType === 'text' && maxLength <= MAX_LINE;
 
 /** Text that is stored encrypted, and so longer than it was given. */
 export const secret: FieldType = { ...text, column: () => ({ type: 'text' }) };

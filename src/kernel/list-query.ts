@@ -99,10 +99,11 @@ function fieldParameters(field: Field): Parameter[] {
   const valueSchema = filterSchema(type, field);
   const parse = (raw: string): unknown => type.parse(raw, field);
   const expects = field.values ? `one of ${field.values.join(', ')}` : type.expects;
-  const equals = (values: string): string => (isList ? `${column} && ${values}` : `${column} = ANY(${values})`);
+  const compared = type.compared?.(column) ?? column;
+  const equals = (values: string): string => (isList ? `${column} && ${values}` : `${compared} = ANY(${values})`);
   const differs = (values: string): string => {
     if (isList) return `NOT (${column} && ${values})`;
-    const other = `${column} <> ALL(${values})`;
+    const other = `${compared} <> ALL(${values})`;
     return field.nullable ? `(${other} OR ${column} IS NULL)` : other;
   };
   const parameters: Parameter[] = [
@@ -205,7 +206,7 @@ export class ListQuery {
     extraFilters: readonly ExtraFilter[] = [],
   ) {
     const open = resource.stored.filter((field) => !field.secret);
-    const searched = open.filter((field) => field.searchable);
+    const { searched } = resource;
     this.defaultOrder = this.orderBy(resource.field('createdAt'), 'ASC');
     const parameters: Parameter[] = [
       integerParameter('page', 'Page number, from 1', INT4_MAX, 1, (request, value) => (request.page = value)),

@@ -25,6 +25,8 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   readonly fields: readonly Field[];
   /** Fields with a column that responses show. */
   readonly stored: readonly Field[];
+  /** Fields that `search` looks into. */
+  readonly searched: readonly Field[];
   /** Properties that are encrypted at rest. */
   readonly secrets: readonly string[];
   /** The record in words, such as `Device type module`. */
@@ -36,6 +38,7 @@ export class Resource<T extends StoredRecord = StoredRecord> {
     this.table = tableOf(record);
     this.fields = fieldsOf(record);
     this.stored = this.fields.filter((field) => isStored(field) && !field.writeOnly);
+    this.searched = this.stored.filter((field) => field.searchable && !field.secret);
     this.secrets = this.stored.filter((field) => field.secret).map((field) => field.property);
     this.label = capital(wordsOf(record.name));
   }

@@ -1,5 +1,6 @@
 import type { MigrationInterface } from 'typeorm';
 import { Catalogue1795219200002 } from './20261121-catalogue.js';
+import { ListIndexes1795219200012 } from './20261121-list-indexes.js';
 import { Rules1795219200001 } from './20261121-rules.js';
 import { RecordCounts1795219200011 } from './20261121-record-counts.js';
 import { SessionChanges1795219200010 } from './20261121-session-changes.js';
@@ -12,4 +13,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Catalogue1795219200002,
   SessionChanges1795219200010,
   RecordCounts1795219200011,
+  ListIndexes1795219200012,
 ];
