@@ -111,7 +111,7 @@ app.register(async (api) => {
     columns(ISSUE, 't'),
     'known_issues t',
     't.name COLLATE "C" DESC, t.id DESC',
-    'WHERE t.status = $1 AND (t.name ILIKE $2 OR t.affected_system ILIKE $2 OR t.workaround ILIKE $2 OR t.description ILIKE $2)',
+    'WHERE t.status = $1 AND (t.name ILIKE $2 OR t.description ILIKE $2)',
     2,
   );
   api.get(

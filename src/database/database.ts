@@ -5,8 +5,10 @@ import type { Notifications } from './notifications.js';
 
 /** Where SQL runs: on any connection of the pool, or within one transaction. */
 export interface Executor {
-  /** Runs one statement with `$1`, `$2`, … and resolves to its rows. */
+  /** Runs one statement with `$1`, `$2`, … and resolves to its rows. It is prepared once for each connection. */
   query<R extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  /** The same for a statement whose best plan depends on the values: it is planned for them each time. */
+  plan<R extends object = Record<string, unknown>>(text: string, values: readonly unknown[]): Promise<R[]>;
   /**
    * Runs `work` in a transaction: all of it is kept, or nothing. Within a transaction it joins that one. A serialization
    * failure or deadlock is tried again, so `work` must have no effects outside the database.
@@ -75,6 +77,10 @@ export class Database implements Executor {
     return retrying(async () => (await this.pool.query<R>(query)).rows);
   }
 
+  async plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
+    return retrying(async () => (await this.pool.query<R>({ text, values: values as unknown[] })).rows);
+  }
+
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
     return retrying(() => this.attempt(work));
   }
@@ -119,6 +125,10 @@ class Transaction implements Executor {
   async query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     const { rows } = await this.client.query<R>({ name: this.statements.of(text), text, values: values as unknown[] });
     return rows;
+  }
+
+  async plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
+    return (await this.client.query<R>({ text, values: values as unknown[] })).rows;
   }
 
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {

@@ -17,6 +17,8 @@ export interface ListRequest {
   conditions: string[];
   values: unknown[];
   orderBy: string;
+  /** Column that it is sorted by. */
+  sortColumn: string;
   /** Direction of a list in order of creation; undefined in any other order. */
   byCreation?: 'ASC' | 'DESC';
 }
@@ -39,8 +41,8 @@ export interface ExtraFilter {
   schema: Record<string, unknown>;
   expects: string;
   parse(raw: string): unknown;
-  /** @param values SQL of an array with the values, any of which may match */
-  sql(values: string): string;
+  /** @param value SQL of the value, or `ANY(…)` of several */
+  sql(value: string): string;
   sqlType: string;
 }
 
@@ -76,8 +78,29 @@ function integerParameter(
   };
 }
 
-/** Adds `condition(array of the values)` to a request, where each of the raw values can be parsed. */
+/**
+ * Adds `condition(SQL of a value)` to a request, where each of the raw values can be parsed: with the value itself where
+ * there is one, which PostgreSQL plans better, and with `any` of an array where there are more.
+ */
 function comparison(
+  parse: (raw: string) => unknown,
+  expects: string,
+  sqlType: string,
+  condition: (value: string) => string,
+  any: 'ANY' | 'ALL' = 'ANY',
+): Parameter['apply'] {
+  return (request, raw) => {
+    const values = raw.map(parse);
+    if (values.includes(undefined)) return `must be ${expects}`;
+    const one = values.length === 1;
+    const parameter = `$${request.values.push(one ? values[0] : values)}::${sqlType}`;
+    request.conditions.push(condition(one ? parameter : `${any}(${parameter}[])`));
+    return undefined;
+  };
+}
+
+/** As `comparison`, with a condition that takes an array whatever it holds. */
+function arrayComparison(
   parse: (raw: string) => unknown,
   expects: string,
   sqlType: string,
@@ -86,8 +109,7 @@ function comparison(
   return (request, raw) => {
     const values = raw.map(parse);
     if (values.includes(undefined)) return `must be ${expects}`;
-    request.values.push(values);
-    request.conditions.push(condition(`$${request.values.length}::${sqlType}[]`));
+    request.conditions.push(condition(`$${request.values.push(values)}::${sqlType}[]`));
     return undefined;
   };
 }
@@ -100,19 +122,17 @@ function fieldParameters(field: Field): Parameter[] {
   const parse = (raw: string): unknown => type.parse(raw, field);
   const expects = field.values ? `one of ${field.values.join(', ')}` : type.expects;
   const compared = type.compared?.(column) ?? column;
-  const equals = (values: string): string => (isList ? `${column} && ${values}` : `${compared} = ANY(${values})`);
-  const differs = (values: string): string => {
-    if (isList) return `NOT (${column} && ${values})`;
-    const other = `${compared} <> ALL(${values})`;
-    return field.nullable ? `(${other} OR ${column} IS NULL)` : other;
-  };
+  const differs = (value: string): string =>
+    field.nullable ? `(${compared} <> ${value} OR ${column} IS NULL)` : `${compared} <> ${value}`;
   const parameters: Parameter[] = [
     {
       name,
       description: `${isList ? 'Has one of these entries' : `Equals one of these values`}: ${field.description}`,
       schema: valueSchema,
       many: true,
-      apply: comparison(parse, expects, type.sqlType, equals),
+      apply: isList
+        ? arrayComparison(parse, expects, type.sqlType, (values) => `${column} && ${values}`)
+        : comparison(parse, expects, type.sqlType, (value) => `${compared} = ${value}`),
     },
     {
       name: `${name}__n`,
@@ -121,7 +141,9 @@ function fieldParameters(field: Field): Parameter[] {
         : `Equals none of these values of ${name}; null equals nothing`,
       schema: valueSchema,
       many: true,
-      apply: comparison(parse, expects, type.sqlType, differs),
+      apply: isList
+        ? arrayComparison(parse, expects, type.sqlType, (values) => `NOT (${column} && ${values})`)
+        : comparison(parse, expects, type.sqlType, differs, 'ALL'),
     },
     {
       name: `${name}__empty`,
@@ -165,7 +187,7 @@ function operatorParameter(
         match,
         'text without NUL characters or lone surrogates',
         'text',
-        (values) => `${type.text?.(column) ?? column} ILIKE ANY(${values})`,
+        (value) => `${type.text?.(column) ?? column} ILIKE ${value}`,
       ),
     };
   }
@@ -175,7 +197,7 @@ function operatorParameter(
     description: `${words[operator]}: ${property}`,
     schema: valueSchema,
     many: true,
-    apply: comparison(parse, expects, type.sqlType, (values) => `${column} ${RANGE_SIGNS[operator]} ANY(${values})`),
+    apply: comparison(parse, expects, type.sqlType, (value) => `${column} ${RANGE_SIGNS[operator]} ${value}`),
   };
 }
 
@@ -244,6 +266,7 @@ export class ListQuery {
       conditions: [],
       values: [],
       orderBy: this.defaultOrder,
+      sortColumn: 'created_at',
       byCreation: 'ASC',
     };
     const faults: Fault[] = [];
@@ -270,6 +293,7 @@ export class ListQuery {
       const field = this.resource.field((query.sort as string | undefined) ?? 'createdAt');
       const direction = query.order === 'desc' ? 'DESC' : 'ASC';
       request.orderBy = this.orderBy(field, direction);
+      request.sortColumn = field.columnName;
       request.byCreation = field.property === 'createdAt' ? direction : undefined;
     }
     return request;

@@ -29,6 +29,8 @@ interface Page {
 
 // Skipped rows from which on it pays to ask in which hour the page starts.
 const FAR = 1000;
+// Matches that are found once, to be counted and shown; more are counted apart.
+const FEW = 2000;
 
 export interface JsonRow {
   id: string;
@@ -57,7 +59,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     const { rows, total } =
       conditions.length === 0
         ? await this.whole(ctx.db, request)
-        : await this.filtered(ctx.db, request, whereClause(conditions), values);
+        : await this.filtered(ctx.db, request, whereClause(conditions), values, request.conditions.length > 0);
     if (total === 0 && owner) await this.assertExists(ctx.db, owner);
     return new ListReply(this.kernel.reveal(`[${rows}]`, this.resource.secrets, ctx.caller), total, page, pageSize);
   }
@@ -77,27 +79,51 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     return found!;
   }
 
-  /** A page of what matches, counted where the page does not tell. */
+  /** A page of what matches, and how many match. */
   private async filtered(
     db: Executor,
-    { page, pageSize, orderBy }: ListRequest,
+    request: ListRequest,
     where: string,
     values: unknown[],
+    // What matches depends on the values; the parts of an owner are found by its index whichever it is.
+    vary: boolean,
   ): Promise<Page> {
+    const { page, pageSize, orderBy } = request;
+    const { table } = this.resource;
+    const run = vary ? db.plan.bind(db) : db.query.bind(db);
+    if (pageSize <= FEW) {
+      const [few] = await run<Page>(this.fewMatches(request, where, values.length), [
+        ...values,
+        pageSize,
+        (page - 1) * pageSize,
+      ]);
+      if (few!.total <= FEW) return few!;
+    }
     const offset = (page - 1) * pageSize;
     const limit = `$${values.length + 1}`;
-    const [found] = await db.query<{ rows: string; size: number }>(
+    const [found] = await run<{ rows: string; size: number }>(
       this.page(where, orderBy, limit, offset === 0 ? '' : `$${values.length + 2}`),
       offset === 0 ? [...values, pageSize] : [...values, pageSize, offset],
     );
     const { rows, size } = found!;
     // A page that is not full is the last one and knows the total by itself.
     if (size < pageSize && (size > 0 || offset === 0)) return { rows, total: offset + size };
-    const [counted] = await db.query<{ total: number }>(
-      `SELECT count(*)::float8 AS total FROM ${this.resource.table} t ${where}`,
-      values,
-    );
+    const [counted] = await run<{ total: number }>(`SELECT count(*)::float8 AS total FROM ${table} t ${where}`, values);
     return { rows, total: counted!.total };
+  }
+
+  /**
+   * A page of what matches where no more than `FEW` do, as with most searches: they are found once, to be counted and to
+   * be shown. Where more match there are no rows, and the total is above `FEW`.
+   */
+  private fewMatches({ orderBy, sortColumn }: ListRequest, where: string, parameters: number): string {
+    const { table } = this.resource;
+    const ids = `SELECT t.id FROM matching t ORDER BY ${orderBy} LIMIT $${parameters + 1} OFFSET $${parameters + 2}`;
+    const tail = `WHERE (SELECT total FROM counted) <= ${FEW} AND t.id = ANY(ARRAY(${ids})) ORDER BY ${orderBy}`;
+    const columns = [...new Set(['id', sortColumn])].map((column) => `t.${column}`).join(', ');
+    return `WITH matching AS MATERIALIZED (SELECT ${columns} FROM ${table} t ${where} LIMIT ${FEW + 1}),
+        counted AS MATERIALIZED (SELECT count(*)::float8 AS total FROM matching)
+      SELECT p.rows, counted.total FROM counted, (${this.resource.selectPage(table, tail)}) p`;
   }
 
   private page(where: string, orderBy: string, limit: string, offset: string): string {

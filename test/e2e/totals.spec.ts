@@ -126,6 +126,42 @@ describe('a far page', () => {
   });
 });
 
+describe('a page of what matches', () => {
+  beforeAll(() =>
+    sql(`
+      INSERT INTO racks (name, status, created_at)
+      SELECT 'R' || i * 7919 % 6007, CASE WHEN i % 3 = 0 THEN 'planned' ELSE 'active' END,
+        timestamptz '2026-03-01 00:30Z' + (i / 5) * interval '1 minute'
+      FROM generate_series(1, 6003) i`),
+  );
+
+  // 2,001, 4,002 and 667 records: more and fewer than are found at once.
+  it.each(['status=planned', 'status__n=planned', 'name__isw=R12&status=active&status=planned', 'search=r5'])(
+    'of %s shows what a walk through all of it finds there',
+    async (filter) => {
+      for (const sort of ['', '&sort=name', '&sort=name&order=desc', '&sort=createdAt&order=desc', '&sort=id']) {
+        const { body: whole } = await editor.get(`/api/racks?${filter}${sort}`);
+        expect(whole.total).toBe(whole.data.length);
+        for (const [page, pageSize] of [
+          [1, 50],
+          [2, 50],
+          [14, 50],
+          [41, 50],
+          [1, 2000],
+          [2, 2000],
+          [1, 2001],
+          [2, 2001],
+          [90, 50],
+        ] as const) {
+          const { body } = await editor.get(`/api/racks?${filter}${sort}&page=${page}&pageSize=${pageSize}`);
+          expect(body.data).toEqual(whole.data.slice((page - 1) * pageSize, page * pageSize));
+          expect(body).toMatchObject({ total: whole.total, hasMore: page * pageSize < whole.total });
+        }
+      }
+    },
+  );
+});
+
 (onServer ? it : it.skip)('the total is exact in every snapshot while many write and others fold', async () => {
   const { db } = service.database;
   const counts = new RecordCounts(db);

@@ -9,5 +9,5 @@ export const within: ExtraFilter = {
   expects: 'a network as address/prefix, such as 10.0.0.0/8 or 2001:db8::/32',
   parse: (raw) => address.parse(raw, {}),
   sqlType: 'inet',
-  sql: (networks) => `t.address <<= ANY(${networks})`,
+  sql: (network) => `t.address <<= ${network}`,
 };
