@@ -7,9 +7,11 @@ const esmPackages = [
   'content-disposition',
   'escape-string-regexp',
   'file-type',
+  'p-limit',
   'strtok3',
   'token-types',
   'uint8array-extras',
+  'yocto-queue',
 ];
 
 /** @type {import('jest').Config} */

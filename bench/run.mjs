@@ -1,7 +1,6 @@
 // `npm run bench`: the service against a reference server on the same PostgreSQL server. See bench/README.md.
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { Client } from 'pg';
-import { fill } from './data.mjs';
+import { connect, prepareDatabase } from './database.mjs';
 import { ask, load } from './load.mjs';
 import { operations } from './operations.mjs';
 import { build, cpuOf, memoryOf, openSession, startServer } from './servers.mjs';
@@ -16,35 +15,6 @@ const { values: options } = parseArgs({
 });
 const say = (line) => process.stderr.write(`${line}\n`);
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
-/** Makes the database of the benchmark on the server, where it is not there or not to be kept. @returns its URL */
-async function prepare() {
-  const server = process.env.BENCH_DATABASE_URL;
-  if (!server)
-    throw new Error(
-      'Set BENCH_DATABASE_URL to a PostgreSQL server, such as postgres://postgres@127.0.0.1:5432/postgres',
-    );
-  const url = Object.assign(new URL(server), { pathname: '/inventory_bench' }).href;
-  const admin = new Client(server);
-  await admin.connect();
-  const { rowCount } = await admin.query(`SELECT FROM pg_database WHERE datname = 'inventory_bench'`);
-  const fresh = !options.keep || rowCount === 0;
-  if (fresh) {
-    await admin.query('DROP DATABASE IF EXISTS inventory_bench WITH (FORCE)');
-    await admin.query(`CREATE DATABASE inventory_bench TEMPLATE template0 ENCODING 'UTF8'`);
-  }
-  await admin.end();
-  // The service migrates its database when it starts.
-  const service = await startServer('service', url);
-  await service.stop();
-  if (fresh) {
-    const client = new Client(url);
-    await client.connect();
-    await fill(client, (line) => say(`  ${line}`));
-    await client.end();
-  }
-  return url;
-}
 
 /** An answer without what no two answers have in common. */
 function comparable({ status, body }, unlike = []) {
@@ -62,9 +32,8 @@ function comparable({ status, body }, unlike = []) {
 }
 
 build();
-const databaseUrl = await prepare();
-const client = new Client(databaseUrl);
-await client.connect();
+const databaseUrl = await prepareDatabase('inventory_bench', options);
+const client = await connect(databaseUrl);
 const chosen = (await operations(client)).filter(({ key }) => !options.only || options.only.split(',').includes(key));
 const servers = [await startServer('service', databaseUrl), await startServer('reference', databaseUrl)];
 const session = openSession(databaseUrl);

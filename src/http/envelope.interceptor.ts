@@ -1,4 +1,5 @@
 import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Kernel } from '../kernel/kernel.js';
@@ -21,8 +22,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
   private envelope(result: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (result === undefined) return undefined;
     if (result instanceof RecordReply) {
-      const json = this.kernel.reveal(result.json, result.secrets, request.context!.caller);
-      const etag = etagOf(json);
+      const record = this.kernel.reveal(result.json, result.secrets, request.context!.caller);
+      const etag = etagOf(record);
       void reply.header('etag', etag);
       if (result.location !== undefined) void reply.header('location', result.location);
       const { ['if-none-match']: known } = request.headers;
@@ -32,15 +33,15 @@ export class EnvelopeInterceptor implements NestInterceptor {
           return undefined;
         }
       }
-      return text(`{"data":${json}}`, reply);
+      return json(`{"data":${record}}`, reply);
     }
-    if (result instanceof ListReply) return text(result.json, reply);
-    if (result instanceof PlainReply) return text(`{"data":${result.json}}`, reply);
-    return text(JSON.stringify({ data: result }), reply);
+    if (result instanceof ListReply) return json(result.body, reply);
+    if (result instanceof PlainReply) return json(`{"data":${result.json}}`, reply);
+    return json(JSON.stringify({ data: result }), reply);
   }
 }
 
-function text(json: string, reply: FastifyReply): string {
+function json<T extends string | Readable>(body: T, reply: FastifyReply): T {
   void reply.type(JSON_TYPE);
-  return json;
+  return body;
 }

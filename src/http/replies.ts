@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 
 /** JSON text for `data` that is no record of its own path: it has no `ETag`. */
 export class PlainReply {
@@ -23,19 +25,41 @@ export class RecordReply {
   }
 }
 
+/** Text, or its bytes. */
+export type Part = string | Buffer;
+
 /** A page of records, with what the envelope says about it. */
 export class ListReply {
   constructor(
-    /** JSON array. */
-    readonly rows: string,
-    readonly total: number,
-    readonly page: number,
-    readonly pageSize: number,
+    /** Records as the text of JSON arrays without their brackets, one after another. */
+    private readonly parts: readonly Part[],
+    private readonly total: number,
+    private readonly at: { page: number; pageSize: number },
+    /** A part as the caller may see it. */
+    private readonly reveal?: (part: string) => string,
   ) {}
 
-  get json(): string {
-    const { rows, total, page, pageSize } = this;
-    return `{"data":${rows},"total":${total},"page":${page},"pageSize":${pageSize},"hasMore":${page * pageSize < total}}`;
+  /** The response: a stream where it is long, so that other requests are answered between its parts. */
+  get body(): string | Readable {
+    return this.parts.length > 1 ? Readable.from(this.unhurried()) : [...this.pieces()].join('');
+  }
+
+  // A turn of the event loop for each part.
+  private async *unhurried(): AsyncGenerator<Part> {
+    for (const piece of this.pieces()) {
+      yield piece;
+      await setImmediate();
+    }
+  }
+
+  private *pieces(): Generator<Part> {
+    const { page, pageSize } = this.at;
+    yield '{"data":[';
+    for (const [index, part] of this.parts.entries()) {
+      if (index > 0) yield ',';
+      yield this.reveal ? this.reveal(String(part)) : part;
+    }
+    yield `],"total":${this.total},"page":${page},"pageSize":${pageSize},"hasMore":${page * pageSize < this.total}}`;
   }
 }
 

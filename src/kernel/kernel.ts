@@ -1,9 +1,16 @@
+import { availableParallelism } from 'node:os';
+import pLimit from 'p-limit';
 import { mayReadSecrets, type Caller } from '../auth/access.js';
 import type { Database } from '../database/database.js';
+import { DomainError } from '../http/errors.js';
 import { RecordCounts } from './record-counts.js';
 import type { SecretBox } from './secret-box.js';
 
 type SealedRecord = Record<string, string | null>;
+
+// Each keeps a processor busy where the database runs, which may be this machine.
+const LONG_LISTS = availableParallelism();
+const MAX_WAITING = 500;
 
 /** What the service of every resource is given. */
 export class Kernel {
@@ -15,6 +22,18 @@ export class Kernel {
   }
 
   readonly counts: RecordCounts;
+  // More of them at once would keep each other waiting, and everybody else.
+  private readonly turns = pLimit(LONG_LISTS);
+
+  /** Reads a long list when it is its turn. @throws DomainError unavailable when too many wait */
+  inTurn<T>(read: () => Promise<T>): Promise<T> {
+    if (this.turns.pendingCount >= MAX_WAITING)
+      throw new DomainError(
+        'unavailable',
+        'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages',
+      );
+    return this.turns(read);
+  }
 
   /** A record's JSON text, or that of an array of them, as the caller may see it: its secrets opened for managers, null for others. */
   reveal(json: string, properties: readonly string[], caller: Caller): string {

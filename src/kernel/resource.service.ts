@@ -6,7 +6,7 @@ import { etagOf, ListReply, matches, RecordReply } from '../http/replies.js';
 import type { Kernel } from './kernel.js';
 import type { ListRequest } from './list-query.js';
 import type { StoredRecord } from './record.js';
-import { countOf, hourAt } from './record-counts.js';
+import { RecordList } from './record-list.js';
 import { RecordLoader } from './record-loader.js';
 import { resourceOf, type Resource } from './resource.js';
 import type { Class } from './field.js';
@@ -21,17 +21,6 @@ export interface Owner {
 /** Column values to write. */
 export type Columns = Record<string, unknown>;
 
-interface Page {
-  /** Records as the text of a JSON array without its brackets. */
-  rows: string;
-  total: number;
-}
-
-// Skipped rows from which on it pays to ask in which hour the page starts.
-const FAR = 1000;
-// Matches that are found once, to be counted and shown; more are counted apart.
-const FEW = 2000;
-
 export interface JsonRow {
   id: string;
   json: string;
@@ -44,108 +33,27 @@ export interface JsonRow {
  */
 export class ResourceService<T extends StoredRecord = StoredRecord> {
   private readonly loader: RecordLoader;
+  private readonly pages: RecordList;
 
   constructor(
     protected readonly resource: Resource<T>,
     protected readonly kernel: Kernel,
   ) {
     this.loader = new RecordLoader(kernel.db, resource as Resource);
+    this.pages = new RecordList(kernel, resource as Resource);
   }
 
   async list(ctx: RequestContext, request: ListRequest, owner?: Owner): Promise<ListReply> {
-    const { page, pageSize } = request;
     const values = [...request.values];
     const conditions = [...request.conditions, ...this.ownerCondition(owner, values)];
-    const { rows, total } =
+    const { parts, total } =
       conditions.length === 0
-        ? await this.whole(ctx.db, request)
-        : await this.filtered(ctx.db, request, whereClause(conditions), values, request.conditions.length > 0);
+        ? await this.pages.whole(ctx.db, request)
+        : await this.pages.matching(ctx.db, request, whereClause(conditions), values, request.conditions.length > 0);
     if (total === 0 && owner) await this.assertExists(ctx.db, owner);
-    return new ListReply(this.kernel.reveal(`[${rows}]`, this.resource.secrets, ctx.caller), total, page, pageSize);
-  }
-
-  /** A page of all the table, whose total is kept. */
-  private async whole(db: Executor, { page, pageSize, orderBy, byCreation }: ListRequest): Promise<Page> {
-    const { table } = this.resource;
-    const offset = (page - 1) * pageSize;
-    const far = offset >= FAR && byCreation !== undefined;
-    const [found] = await db.query<{ rows: string; total: number; parts: number }>(
-      `SELECT p.rows, c.total, c.parts FROM (${countOf(table)}) c, (${
-        far ? this.farPage(orderBy, byCreation) : this.page('', orderBy, '$1', '$2')
-      }) p`,
-      [pageSize, offset],
-    );
-    this.kernel.counts.found(found!.parts);
-    return found!;
-  }
-
-  /** A page of what matches, and how many match. */
-  private async filtered(
-    db: Executor,
-    request: ListRequest,
-    where: string,
-    values: unknown[],
-    // What matches depends on the values; the parts of an owner are found by its index whichever it is.
-    vary: boolean,
-  ): Promise<Page> {
-    const { page, pageSize, orderBy } = request;
-    const { table } = this.resource;
-    const run = vary ? db.plan.bind(db) : db.query.bind(db);
-    if (pageSize <= FEW) {
-      const [few] = await run<Page>(this.fewMatches(request, where, values.length), [
-        ...values,
-        pageSize,
-        (page - 1) * pageSize,
-      ]);
-      if (few!.total <= FEW) return few!;
-    }
-    const offset = (page - 1) * pageSize;
-    const limit = `$${values.length + 1}`;
-    const [found] = await run<{ rows: string; size: number }>(
-      this.page(where, orderBy, limit, offset === 0 ? '' : `$${values.length + 2}`),
-      offset === 0 ? [...values, pageSize] : [...values, pageSize, offset],
-    );
-    const { rows, size } = found!;
-    // A page that is not full is the last one and knows the total by itself.
-    if (size < pageSize && (size > 0 || offset === 0)) return { rows, total: offset + size };
-    const [counted] = await run<{ total: number }>(`SELECT count(*)::float8 AS total FROM ${table} t ${where}`, values);
-    return { rows, total: counted!.total };
-  }
-
-  /**
-   * A page of what matches where no more than `FEW` do, as with most searches: they are found once, to be counted and to
-   * be shown. Where more match there are no rows, and the total is above `FEW`.
-   */
-  private fewMatches({ orderBy, sortColumn }: ListRequest, where: string, parameters: number): string {
-    const { table } = this.resource;
-    const ids = `SELECT t.id FROM matching t ORDER BY ${orderBy} LIMIT $${parameters + 1} OFFSET $${parameters + 2}`;
-    const tail = `WHERE (SELECT total FROM counted) <= ${FEW} AND t.id = ANY(ARRAY(${ids})) ORDER BY ${orderBy}`;
-    const columns = [...new Set(['id', sortColumn])].map((column) => `t.${column}`).join(', ');
-    return `WITH matching AS MATERIALIZED (SELECT ${columns} FROM ${table} t ${where} LIMIT ${FEW + 1}),
-        counted AS MATERIALIZED (SELECT count(*)::float8 AS total FROM matching)
-      SELECT p.rows, counted.total FROM counted, (${this.resource.selectPage(table, tail)}) p`;
-  }
-
-  private page(where: string, orderBy: string, limit: string, offset: string): string {
-    const { table } = this.resource;
-    const window = `ORDER BY ${orderBy} LIMIT ${limit}${offset && ` OFFSET ${offset}`}`;
-    if (offset === '') return this.resource.selectPage(table, `${where} ${window}`);
-    // Skipped rows are walked in the index alone; only the rows of the page are read, joined and turned into JSON.
-    return this.resource.selectPage(
-      table,
-      `WHERE t.id = ANY(ARRAY(SELECT t.id FROM ${table} t ${where} ${window})) ORDER BY ${orderBy}`,
-    );
-  }
-
-  /** A page far down a list in order of creation: rows are skipped by the hour, and then only within one hour. */
-  private farPage(orderBy: string, direction: 'ASC' | 'DESC'): string {
-    const { table } = this.resource;
-    const from =
-      direction === 'ASC'
-        ? 't.created_at >= (SELECT hour FROM start)'
-        : `t.created_at < (SELECT hour FROM start) + interval '1 hour'`;
-    const page = this.page(`WHERE ${from}`, orderBy, '$1', '$2::bigint - (SELECT before FROM start)');
-    return `WITH start AS MATERIALIZED (${hourAt(table, '$2::bigint', direction)}) ${page}`;
+    const { secrets } = this.resource;
+    const reveal = (part: string): string => this.kernel.reveal(`[${part}]`, secrets, ctx.caller).slice(1, -1);
+    return new ListReply(parts, total, request, secrets.length > 0 ? reveal : undefined);
   }
 
   /** @throws NotFound */

@@ -1,0 +1,136 @@
+// `npm run bench:growth`: the same requests on 10,000 and on 1,000,000 addresses, and the plans of the larger. See
+// bench/README.md.
+import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+import { connect, prepareDatabase } from './database.mjs';
+import { addresses, ids, idOf } from './data.mjs';
+import { build, openSession, startServer } from './servers.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    keep: { type: 'boolean', default: false },
+    small: { type: 'string', default: '10000' },
+    large: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '9' },
+    plans: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
+});
+const say = (line) => process.stdout.write(`${line}\n`);
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+const DEVICES = 20;
+const PORTS = 50;
+const BATCH = 100_000;
+/** What is searched for is in so many addresses, however many there are. */
+const KELVIN = `UPDATE ip_addresses SET description = 'Uplink to rack Kelvin' WHERE id IN (SELECT ${idOf('address', 'i * 97')} FROM generate_series(1, 100) i)`;
+
+const filler = (size) => async (client, report) => {
+  await client.query(
+    `INSERT INTO devices (id, name) SELECT ${idOf('device', 'i')}, 'device-' || i FROM generate_series(1, ${DEVICES}) i`,
+  );
+  await client.query(
+    `INSERT INTO device_ports (id, device_id, name) SELECT ${idOf('port', 'i')}, ${idOf('device', `1 + (i - 1) / ${PORTS}`)}, 'Ethernet1/' || i FROM generate_series(1, ${DEVICES * PORTS}) i`,
+  );
+  for (let from = 1; from <= size; from += BATCH) {
+    await client.query(addresses(from, Math.min(size, from + BATCH - 1), DEVICES, PORTS));
+    report(`${Math.min(size, from + BATCH - 1)} addresses`);
+  }
+  await client.query(KELVIN);
+  await client.query('VACUUM ANALYZE');
+};
+
+build();
+const sizes = { small: Number(options.small), large: Number(options.large) };
+const estates = {};
+for (const [name, size] of Object.entries(sizes)) {
+  const url = await prepareDatabase(`inventory_bench_${name}`, options, filler(size));
+  estates[name] = { url, server: await startServer('service', url), cookie: `session=${openSession(url)}` };
+}
+const client = await connect(estates.large.url);
+const [addressIds, deviceIds] = [await ids(client, 'address', 5_000), await ids(client, 'device', DEVICES)];
+
+const REQUESTS = {
+  'read one': (n) => `/${addressIds[(n * 997) % addressIds.length]}`,
+  'page of 50 with total': () => '?pageSize=50',
+  search: () => '?search=kelvin&pageSize=50',
+  'search, whole list': () => '?search=kelvin',
+  'search for a number, in which many share parts': (n) => `?search=host-${4000 + (n % 1000)}.&pageSize=50`,
+  'filter by a reference': (n) => `?deviceId=${deviceIds[n % DEVICES]}&pageSize=50`,
+  'filter by a name': (n) => `?dnsName=host-${1 + (n % 9000)}.example.net`,
+  'filter by a network': (n) => `?within=10.0.${n % 30}.0/24&pageSize=50`,
+  'filter by two at once': (n) => `?deviceId=${deviceIds[n % DEVICES]}&status=reserved&pageSize=50`,
+  'sorted by address': () => '?sort=address&pageSize=50',
+  'sorted by name, descending': () => '?sort=dnsName&order=desc&pageSize=50',
+  'page 150': () => '?pageSize=50&page=150',
+};
+
+/** Milliseconds of the median of some requests, one after another. */
+async function time({ server, cookie }, request, times) {
+  const taken = [];
+  for (let n = 0; n < times; n++) {
+    const started = performance.now();
+    const answer = await fetch(`${server.url}/api/ip-addresses${request(n)}`, { headers: { cookie } });
+    await answer.text();
+    taken.push(performance.now() - started);
+    if (!answer.ok) throw new Error(`${request(n)} gave ${answer.status}`);
+  }
+  return median(taken);
+}
+
+say(
+  `| Request | ${sizes.small.toLocaleString('en')} addresses, ms | ${sizes.large.toLocaleString('en')} addresses, ms | times as long |`,
+);
+say('|---|---|---|---|');
+for (const [name, request] of Object.entries(REQUESTS)) {
+  const rounds = { small: [], large: [] };
+  const ratios = [];
+  for (const estate of Object.values(estates)) await time(estate, request, 30);
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const size of round % 2 ? ['small', 'large'] : ['large', 'small']) {
+      rounds[size].push(await time(estates[size], request, 40));
+    }
+    ratios.push(rounds.large.at(-1) / rounds.small.at(-1));
+  }
+  say(
+    `| ${name} | ${median(rounds.small).toFixed(2)} | ${median(rounds.large).toFixed(2)} | **${median(ratios).toFixed(2)}** |`,
+  );
+}
+for (const { server } of Object.values(estates)) await server.stop();
+
+if (options.plans) await showPlans();
+await client.end();
+
+/** Plans, on the larger estate, of the statements that the service makes of the requests. */
+async function showPlans() {
+  const require = createRequire(import.meta.url);
+  require('reflect-metadata');
+  const { IpAddress } = require('../dist/src/network/ip-address/ip-address.entity.js');
+  const { within } = require('../dist/src/network/ip-address/within.filter.js');
+  const { Kernel } = require('../dist/src/kernel/kernel.js');
+  const { ListQuery } = require('../dist/src/kernel/list-query.js');
+  const { resourceOf } = require('../dist/src/kernel/resource.js');
+  const { ResourceService } = require('../dist/src/kernel/resource.service.js');
+  const resource = resourceOf(IpAddress);
+  let statements = [];
+  const run = async (text, values) => {
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ${text}`, values);
+    statements.push(rows.map((row) => row['QUERY PLAN']));
+    return (await client.query(text, values)).rows;
+  };
+  const db = { query: run, plan: run, transaction: () => Promise.resolve() };
+  const service = new ResourceService(resource, new Kernel(db));
+  const listQuery = new ListQuery(resource, [within]);
+  for (const [name, request] of Object.entries(REQUESTS)) {
+    statements = [];
+    const path = request(1);
+    if (path.startsWith('/')) await service.get({ db }, path.slice(1));
+    else {
+      const query = {};
+      for (const [key, value] of new URLSearchParams(path)) query[key] = value;
+      await service.list({ db, caller: { role: 'admin' } }, listQuery.parse(query));
+    }
+    say(`\n${name}: ${path}`);
+    for (const lines of statements) for (const line of lines) say(`    ${line}`);
+  }
+}

@@ -1,0 +1,78 @@
+// `npm run bench:limits`: what the service keeps to while it is under load. See bench/README.md.
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import { connect, prepareDatabase } from './database.mjs';
+import { ids } from './data.mjs';
+import { build, memoryOf, openSession, startServer } from './servers.mjs';
+
+const { values: options } = parseArgs({
+  options: { keep: { type: 'boolean', default: false }, seconds: { type: 'string', default: '10' } },
+});
+const SECONDS = Number(options.seconds);
+const say = (line) => process.stdout.write(`${line}\n`);
+
+build();
+const url = await prepareDatabase('inventory_bench', options);
+const client = await connect(url);
+const addresses = await ids(client, 'address', 5_000);
+await client.end();
+
+const starts = [];
+for (let i = 0; i < 5; i++) {
+  const started = performance.now();
+  const service = await startServer('service', url);
+  const answer = await fetch(`${service.url}/health/ready`);
+  if (!answer.ok) throw new Error(`/health/ready gave ${answer.status}`);
+  starts.push(performance.now() - started);
+  await service.stop();
+}
+say(
+  `Start to first answer, on an existing database: ${Math.round(starts.toSorted((a, b) => a - b)[2])} ms (median of 5)`,
+);
+
+const service = await startServer('service', url);
+const cookie = `session=${openSession(url)}`;
+
+/** Milliseconds that single requests take, one after another with a pause between them. */
+async function probe(seconds) {
+  const times = [];
+  const end = performance.now() + seconds * 1000;
+  for (let n = 0; performance.now() < end; n++) {
+    const started = performance.now();
+    const answer = await fetch(`${service.url}/api/ip-addresses/${addresses[(n * 997) % addresses.length]}`, {
+      headers: { cookie },
+    });
+    await answer.text();
+    times.push(performance.now() - started);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return { p50: at(0.5), p99: at(0.99), requests: times.length };
+}
+const shown = ({ p50, p99, requests }) => `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (${requests} requests)`;
+
+await probe(2);
+const idle = await probe(SECONDS);
+say(`Reading one record, idle: ${shown(idle)}`);
+for (const connections of [1, 4, 32]) {
+  const lists = autocannon({
+    url: `${service.url}/api/ip-addresses`,
+    headers: { cookie },
+    connections,
+    duration: SECONDS + 1,
+    timeout: 60,
+    // A thread of its own, or what it reads would hold up the single requests here.
+    workers: 1,
+  });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const busy = await probe(SECONDS);
+  const { '2xx': answered, duration, errors, non2xx } = await lists;
+  if (errors + non2xx > 0) throw new Error(`${errors + non2xx} whole lists failed`);
+  say(
+    `The same while ${connections} clients fetch whole lists (${(answered / duration).toFixed(1)}/s): ${shown(busy)}, p99 ${(busy.p99 / idle.p99).toFixed(1)} times the idle one`,
+  );
+}
+const { rss, peak } = memoryOf(service.pid);
+say(`Memory after that: RSS ${Math.round(rss)} MB, at most ${Math.round(peak)} MB`);
+await service.stop();
