@@ -1,18 +1,18 @@
 // Databases of the benchmarks, on the server of BENCH_DATABASE_URL.
-import pg from 'pg';
+import { Client } from 'pg';
 import { fill } from './data.mjs';
 import { startServer } from './servers.mjs';
 
 /** A connected client. */
 export async function connect(url) {
-  const client = new pg.Client(url);
+  const client = new Client(url);
   await client.connect();
   return client;
 }
 
 /**
  * Makes a database, migrated and filled, where it is not there or not to be kept.
- * @param {(client: pg.Client, report: (line: string) => void) => Promise<void>} [filler]
+ * @param {(client: Client, report: (line: string) => void) => Promise<void>} [filler]
  * @returns its URL
  */
 export async function prepareDatabase(name, { keep }, filler = fill) {
