@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { AuthModule } from './auth/auth.module.js';
 import { Clock } from './auth/clock.js';
+import { ChangeLogModule } from './change-log/change-log.module.js';
 import type { Configuration } from './config/configuration.js';
 import { CoreModule } from './core.module.js';
 import type { Database } from './database/database.js';
@@ -35,6 +36,7 @@ export class AppModule {
         NetworkModule,
         ProcurementModule,
         PeopleModule,
+        ChangeLogModule,
         ...(parts.extra ?? []),
       ],
       controllers: [HealthController],

@@ -4,6 +4,7 @@ import { LoginThrottling } from './auth/login-throttle.js';
 import { openSession, type SessionRequest } from './auth/open-session.js';
 import { Sessions } from './auth/session/sessions.js';
 import { isCatalogueNew, loadCatalogue } from './catalogue/load-catalogue.js';
+import { ChangeLogRetention } from './change-log/change-log-retention.js';
 import type { OwnerRequest } from './cli/ask.js';
 import type { Configuration } from './config/configuration.js';
 import { openDatabase, type OpenDatabase } from './database/open.js';
@@ -40,7 +41,13 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   const app = await createApp({ configuration, db, secrets, logger });
   const sessions = app.get(Sessions);
   const stopHousekeeping = startHousekeeping(
-    { db, sessions, throttling: app.get(LoginThrottling), counts: app.get(Kernel).counts },
+    {
+      db,
+      sessions,
+      throttling: app.get(LoginThrottling),
+      counts: app.get(Kernel).counts,
+      changeLog: app.get(ChangeLogRetention),
+    },
     (err) => logger.error({ err }, 'Housekeeping failed'),
   );
   // The command line cannot open the directory of the embedded database while it is ours, so it asks us.

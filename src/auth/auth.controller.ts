@@ -135,7 +135,7 @@ export class AuthController {
     }
     await this.throttling.succeed(email, request.ip);
     const passwordHash = await hashPassword(newPassword);
-    await this.db.transaction(async (tx) => {
+    await ctx.db.transaction(async (tx) => {
       await tx.query('UPDATE profiles SET password_hash = $2, updated_at = now() WHERE id = $1', [
         profileId,
         passwordHash,

@@ -23,12 +23,14 @@ export class AccessGuard {
     const access = request.routeOptions.config.access;
     const isApi = /^\/api(?:[/?]|$)/.test(request.is404 ? request.url : (request.routeOptions.url ?? ''));
     const { ['if-match']: ifMatch } = request.headers;
-    const context = { requestId: request.id, db: this.db, ifMatch };
+    const requestId = request.id;
+    const context = { requestId, db: this.db, ifMatch };
     if (isApi && !access?.public) {
       const token = parseCookie(request.headers.cookie ?? '').session;
       const caller = token ? await this.sessions.find(token) : undefined;
       if (!caller) throw new DomainError('unauthenticated');
-      request.context = { ...context, caller };
+      const { profileId, email } = caller;
+      request.context = { ...context, caller, db: this.db.as({ profileId, email, requestId }) };
       if (!request.is404) {
         if (!access?.role) throw new DomainError('forbidden', 'This route is closed: it has no access rule');
         if (!hasRole(caller, access.role)) {

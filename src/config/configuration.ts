@@ -20,6 +20,8 @@ export interface Configuration {
   secretKey?: string;
   sessionIdleMinutes: number;
   sessionAbsoluteHours: number;
+  /** Days that entries of the change log are kept; for ever when absent. */
+  changeLogDays?: number;
   /** What Fastify trusts of `X-Forwarded-*`: false, true, or a list of addresses. */
   trustProxy: boolean | string;
   /** Whether cookies are always `Secure`. */
@@ -78,6 +80,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     secretKey,
     sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 30, 1, 525_600),
     sessionAbsoluteHours: integer('SESSION_ABSOLUTE_HOURS', 12, 1, 8760),
+    changeLogDays: text('CHANGE_LOG_DAYS') === undefined ? undefined : integer('CHANGE_LOG_DAYS', 0, 1, 36_500),
     trustProxy,
     secureCookies: trustProxy !== false && text('NODE_ENV') === 'production',
     logLevel,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import { escapeLiteral, type Pool, type PoolClient } from 'pg';
+import { ATTRIBUTION } from '../change-log/change-log.sql.js';
 import { isRetryable } from './database-errors.js';
 import type { Notifications } from './notifications.js';
 
@@ -14,6 +15,20 @@ export interface Executor {
    * failure or deadlock is tried again, so `work` must have no effects outside the database.
    */
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  /**
+   * On whose behalf a single statement writes, as the change log's setting wants it; undefined for the system, and within
+   * a transaction, which has said it at its start.
+   */
+  readonly attribution?: string;
+  /** Whether what runs here is part of a transaction. */
+  readonly inTransaction: boolean;
+}
+
+/** On whose behalf something is written. */
+export interface Attribution {
+  profileId: string;
+  email: string;
+  requestId: string;
 }
 
 const ATTEMPTS = 4;
@@ -52,6 +67,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
 
 /** The database behind its pool of connections. */
 export class Database implements Executor {
+  readonly inTransaction = false;
   private readonly statements: StatementNames;
 
   constructor(
@@ -81,18 +97,29 @@ export class Database implements Executor {
     return retrying(async () => (await this.pool.query<R>({ text, values: values as unknown[] })).rows);
   }
 
-  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
-    return retrying(() => this.attempt(work));
+  /** @param attribution as JSON */
+  transaction<T>(work: (tx: Executor) => Promise<T>, attribution?: string): Promise<T> {
+    return retrying(() => this.attempt(work, attribution));
   }
 
-  private async attempt<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+  /** The same database, for what somebody does by a request. */
+  as(attribution: Attribution): Executor {
+    return new AttributedDatabase(this, attribution);
+  }
+
+  private async attempt<T>(work: (tx: Executor) => Promise<T>, attribution?: string): Promise<T> {
     const client = await this.pool.connect();
     // A connection that breaks while it is idle in a transaction reports it here; the next statement fails by itself.
     const ignore = (): void => {};
     client.on('error', ignore);
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
+      // One message, so that saying who it is costs no way to the database and back.
+      await client.query(
+        attribution === undefined
+          ? 'BEGIN'
+          : `BEGIN; SELECT set_config('${ATTRIBUTION}', ${escapeLiteral(attribution)}, true)`,
+      );
       try {
         const result = await work(new Transaction(client, this.statements));
         await client.query('COMMIT');
@@ -116,7 +143,33 @@ function isConnectionLoss(error: unknown): boolean {
   return error instanceof Error && /^08|^57P0[123]/.test(String((error as { code?: unknown }).code));
 }
 
+class AttributedDatabase implements Executor {
+  readonly inTransaction = false;
+  readonly attribution: string;
+
+  constructor(
+    private readonly db: Database,
+    attribution: Attribution,
+  ) {
+    this.attribution = JSON.stringify(attribution);
+  }
+
+  query<R extends object>(text: string, values?: readonly unknown[]): Promise<R[]> {
+    return this.db.query(text, values);
+  }
+
+  plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
+    return this.db.plan(text, values);
+  }
+
+  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+    return this.db.transaction(work, this.attribution);
+  }
+}
+
 class Transaction implements Executor {
+  readonly inTransaction = true;
+
   constructor(
     private readonly client: PoolClient,
     private readonly statements: StatementNames,

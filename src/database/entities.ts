@@ -2,6 +2,7 @@ import { Index } from 'typeorm';
 import { LoginThrottle } from '../auth/login-throttle.entity.js';
 import { Profile } from '../auth/profile/profile.entity.js';
 import { Session } from '../auth/session/session.entity.js';
+import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { CatalogueEntry } from '../catalogue/catalogue-entry.entity.js';
 import { IdempotencyKey } from '../http/idempotency.entity.js';
 import type { Class } from '../kernel/field.js';
@@ -52,6 +53,7 @@ export const entities = [
   IdempotencyKey,
   Setting,
   CatalogueEntry,
+  ChangeLogEntry,
   Person,
   TenantGroup,
   OnCallSchedule,

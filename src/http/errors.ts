@@ -69,8 +69,8 @@ export class ValidationFailed extends DomainError {
 
 export class NotFound extends DomainError {
   /** @param what the thing in words, such as `Runbook` */
-  constructor(what: string) {
-    super('notFound', `${what} not found`);
+  constructor(what: string, why = 'not found') {
+    super('notFound', `${what} ${why}`);
   }
 }
 

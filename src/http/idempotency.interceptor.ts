@@ -59,7 +59,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (this.atWork.has(name)) throw stillRunning();
     this.atWork.add(name);
     try {
-      return await this.kernel.db.transaction(async (tx) => {
+      return await context.db.transaction(async (tx) => {
         const [lock] = await tx.query<{ free: boolean }>(
           'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free',
           [name],

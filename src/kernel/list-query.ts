@@ -23,14 +23,18 @@ export interface ListRequest {
   byCreation?: 'ASC' | 'DESC';
 }
 
-/** One parameter of a list: how it is documented and what it does. The parser and the OpenAPI document read the same. */
-export interface Parameter {
+/** How a query parameter is documented. */
+export interface DocumentedParameter {
   name: string;
   description: string;
   /** JSON schema of one value. */
   schema: Record<string, unknown>;
   /** May be repeated. */
   many: boolean;
+}
+
+/** One parameter of a list: how it is documented and what it does. The parser and the OpenAPI document read the same. */
+export interface Parameter extends DocumentedParameter {
   apply(request: ListRequest, raw: string[]): string | undefined;
 }
 

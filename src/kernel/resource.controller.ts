@@ -1,9 +1,11 @@
 import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access, reading, writing, type AccessRule, type Area } from '../auth/access.js';
+import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
+import { AS_OF, changesQuery, parseAsOf, RecordHistory } from '../change-log/record-history.js';
 import { Ctx, type RequestContext } from '../http/context.js';
 import { invalid } from '../http/errors.js';
-import { RecordReply, type ListReply } from '../http/replies.js';
+import { RecordReply, type ListReply, type PlainReply } from '../http/replies.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import { TakesQuery } from '../http/takes-query.js';
 import { document, tagOf, type OperationText } from '../openapi/document.js';
@@ -32,6 +34,8 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   access?: { read: AccessRule; write: AccessRule };
   /** False: creating takes no Idempotency-Key, as the body holds a secret. */
   takesKeys?: boolean;
+  /** False: a deleted record cannot be made again. Parts are restored with the record that they are parts of. */
+  restorable?: boolean;
   /** What Swagger UI says about single operations beyond the pattern. */
   text?: { [operation in 'list' | 'create' | 'get' | 'update' | 'delete']?: OperationText };
 }
@@ -53,6 +57,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
   definition: ResourceDefinition<T, S>,
 ) {
   const { record, create: createBody, update: updateBody, area, owner, takesKeys = true, text = {} } = definition;
+  const restorable = (definition.restorable ?? true) && !owner;
   const read = definition.access?.read ?? (area ? reading(area) : {});
   const write = definition.access?.write ?? (area ? writing(area) : {});
   const Service = (definition.service ?? ResourceService) as new (resource: Resource<T>, kernel: Kernel) => S;
@@ -67,9 +72,11 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 
   abstract class Controller {
     protected readonly service: S;
+    private readonly history: RecordHistory<T>;
 
     constructor(@Inject(Kernel) kernel: Kernel) {
       this.service = new Service(resourceOf(record), kernel);
+      this.history = new RecordHistory(resourceOf(record), kernel);
     }
 
     @Get()
@@ -96,9 +103,27 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 
     @Get(path)
     @Access(read)
-    @document.get({ record, tag, access: read, text: text.get })
-    get(@Ctx() ctx: RequestContext, @Param() at: PathParameters): Promise<RecordReply> {
-      return this.service.get(ctx, pathId(at, param), ownerOf(at));
+    @TakesQuery()
+    @document.get({ record, tag, access: read, text: text.get, query: [AS_OF] })
+    get(
+      @Ctx() ctx: RequestContext,
+      @Param() at: PathParameters,
+      @Query() query: RawQuery,
+    ): Promise<RecordReply | PlainReply> {
+      const id = pathId(at, param);
+      const asOf = parseAsOf(query);
+      return asOf === undefined
+        ? this.service.get(ctx, id, ownerOf(at))
+        : this.history.asOf(ctx, id, asOf, ownerOf(at));
+    }
+
+    @Get(`${path}/changes`)
+    @Access(read)
+    @TakesQuery()
+    @document.changes({ record, tag, access: read, response: ChangeLogEntry, list: changesQuery })
+    changes(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
+      ownerOf(at);
+      return this.history.list(ctx, pathId(at, param), query);
     }
 
     @Patch(path)
@@ -115,6 +140,23 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     remove(@Ctx() ctx: RequestContext, @Param() at: PathParameters): Promise<void> {
       return this.service.remove(ctx, pathId(at, param), ownerOf(at));
     }
+
+    restore(ctx: RequestContext, at: PathParameters): Promise<RecordReply> {
+      return this.history.restore(ctx, pathId(at, param));
+    }
+  }
+  if (restorable) {
+    const restore = Object.getOwnPropertyDescriptor(Controller.prototype, 'restore')!;
+    for (const decorate of [
+      Post(`${path}/restore`),
+      HttpCode(200),
+      Access({ ...write, role: 'admin' }),
+      document.restore({ record, tag, access: { ...write, role: 'admin' } }),
+    ]) {
+      decorate(Controller.prototype, 'restore', restore);
+    }
+    Ctx()(Controller.prototype, 'restore', 0);
+    Param()(Controller.prototype, 'restore', 1);
   }
   return Controller;
 }

@@ -1,3 +1,4 @@
+import { ATTRIBUTION } from '../change-log/change-log.sql.js';
 import { mayReadSecrets } from '../auth/access.js';
 import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../http/context.js';
@@ -59,7 +60,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
   /** @throws NotFound */
   async get(ctx: RequestContext, id: string, owner?: Owner): Promise<RecordReply> {
     // Within a transaction, what it wrote is read by itself.
-    const alone = owner !== undefined || ctx.db !== this.kernel.db;
+    const alone = owner !== undefined || ctx.db.inTransaction;
     return this.reply(alone ? await this.read(ctx.db, id, owner) : ((await this.loader.load(id)) ?? this.missing()));
   }
 
@@ -104,9 +105,11 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     const into = names.length
       ? `(${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`
       : 'DEFAULT VALUES';
+    const values = Object.values(columns);
+    const tail = whereClause(attributed(db, values));
     const [row] = await db.query<JsonRow>(
-      `WITH written AS (INSERT INTO ${this.resource.table} ${into} RETURNING *) ${this.resource.selectJson('written')}`,
-      Object.values(columns),
+      `WITH written AS (INSERT INTO ${this.resource.table} ${into} RETURNING *) ${this.resource.selectJson('written', tail)}`,
+      values,
     );
     return row!;
   }
@@ -121,7 +124,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     const names = Object.keys(columns);
     if (names.length === 0) return this.read(db, id, owner);
     const values = [...Object.values(columns), id];
-    const conditions = [`t.id = $${values.length}`, ...this.ownerCondition(owner, values)];
+    const conditions = [`t.id = $${values.length}`, ...this.ownerCondition(owner, values), ...attributed(db, values)];
     const assignments = [...names.map((name, index) => `${name} = $${index + 1}`), 'updated_at = now()'];
     const [row] = await db.query<JsonRow>(
       `WITH written AS (UPDATE ${this.resource.table} t SET ${assignments.join(', ')} ${whereClause(conditions)} RETURNING t.*) ${this.resource.selectJson('written')}`,
@@ -132,7 +135,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
 
   protected async erase(db: Executor, id: string, owner: Owner | undefined): Promise<void> {
     const values: unknown[] = [id];
-    const conditions = ['t.id = $1', ...this.ownerCondition(owner, values)];
+    const conditions = ['t.id = $1', ...this.ownerCondition(owner, values), ...attributed(db, values)];
     const rows = await db.query(
       `DELETE FROM ${this.resource.table} t ${whereClause(conditions)} RETURNING t.id`,
       values,
@@ -186,6 +189,15 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     });
   }
 }
+
+/**
+ * Condition, always met, by which a single statement tells the change log on whose behalf it writes: it is worked out once,
+ * before anything is written, and lasts until the transaction of the statement ends.
+ */
+const attributed = ({ attribution }: Executor, values: unknown[]): string[] =>
+  attribution === undefined
+    ? []
+    : [`(SELECT set_config('${ATTRIBUTION}', $${values.push(attribution)}, true)) IS NOT NULL`];
 
 const whereClause = (conditions: readonly string[]): string =>
   conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';

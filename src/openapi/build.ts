@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { Parameter } from '../kernel/list-query.js';
+import type { DocumentedParameter } from '../kernel/list-query.js';
 import { OPERATION, operationDocument, type OperationDocument } from './document.js';
 
 type Json = Record<string, unknown>;
@@ -38,6 +38,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Renewals', 'Procurement: what has to be renewed, and when'],
   ['People', 'People and tenancy: people'],
   ['Tenant groups', 'People and tenancy: groups of tenants'],
+  ['Change log', 'Who changed what, when, from what to what'],
   ['Health', 'For whoever runs the service'],
 ];
 
@@ -188,7 +189,7 @@ class DocumentWriter {
     const method = record && status === 200 && !conditional && !body;
     operation.parameters = [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => this.pathParameter(name!)),
-      ...(list ? list().parameters.map((parameter) => this.queryParameter(parameter)) : []),
+      ...[...(list?.().parameters ?? []), ...(declared.query ?? [])].map((parameter) => this.queryParameter(parameter)),
       ...(conditional ? [ref('parameters', 'If-Match')] : []),
       ...(method ? [ref('parameters', 'If-None-Match')] : []),
       ...(idempotent ? [ref('parameters', 'Idempotency-Key')] : []),
@@ -228,7 +229,7 @@ class DocumentWriter {
   }
 
   /** A reference to the shared parameter of this name and meaning; the first of a name gets it as its own. */
-  private queryParameter({ name, description, schema, many }: Parameter): Json {
+  private queryParameter({ name, description, schema, many }: DocumentedParameter): Json {
     const parameter: Json = {
       name,
       in: 'query',

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { AccessRule } from '../auth/access.js';
 import type { Class } from '../kernel/field.js';
-import type { ListQuery } from '../kernel/list-query.js';
+import type { DocumentedParameter, ListQuery } from '../kernel/list-query.js';
 import { tableOf } from '../kernel/resource.js';
 import { capital, withArticle, wordsOf } from '../kernel/words.js';
 
@@ -25,6 +25,8 @@ export interface OperationDocument {
   response?: Class;
   /** `data` is an array, in the list envelope. */
   list?: () => ListQuery;
+  /** Query parameters of an operation that is no list. */
+  query?: readonly DocumentedParameter[];
   status: 200 | 201 | 204;
   /** Answers one record with an `ETag`. */
   record?: boolean;
@@ -114,7 +116,7 @@ export const document = {
       errors: [409],
     });
   },
-  get({ record, tag, access, text }: Subject): MethodDecorator {
+  get({ record, tag, access, text, query }: Subject & { query?: readonly DocumentedParameter[] }): MethodDecorator {
     const words = wordsOf(record.name);
     return Operation({
       operationId: `get${record.name}`,
@@ -123,7 +125,49 @@ export const document = {
       text: { summary: `Read ${withArticle(words)}`, description: '', ...text },
       response: record,
       record: true,
+      query,
       status: 200,
+      finds: words,
+    });
+  },
+  changes({
+    record,
+    tag,
+    access,
+    response,
+    list,
+  }: Subject & { response: Class; list: () => ListQuery }): MethodDecorator {
+    const words = wordsOf(record.name);
+    return Operation({
+      operationId: `list${record.name}Changes`,
+      tag: tag ?? tagOf(record),
+      access,
+      text: {
+        summary: `List the changes of ${withArticle(words)}`,
+        description: 'Its entries in the change log, also when it is deleted.',
+      },
+      list,
+      response,
+      status: 200,
+      finds: words,
+    });
+  },
+  restore({ record, tag, access }: Subject): MethodDecorator {
+    const words = wordsOf(record.name);
+    return Operation({
+      operationId: `restore${record.name}`,
+      tag: tag ?? tagOf(record),
+      access,
+      text: {
+        summary: `Restore a deleted ${words}`,
+        description:
+          'Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.',
+      },
+      response: record,
+      record: true,
+      status: 200,
+      idempotent: true,
+      errors: [403, 409],
       finds: words,
     });
   },

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChangeRequestsController } from './change-request/change-requests.controller.js';
+import { IncidentContextController } from './incident/context/incident-context.controller.js';
 import { IncidentsController } from './incident/incidents.controller.js';
 import { KnownIssuesController } from './known-issue/known-issues.controller.js';
 import { MaintenanceWindowsController } from './maintenance-window/maintenance-windows.controller.js';
@@ -14,6 +15,7 @@ import { RunbooksController } from './runbook/runbooks.controller.js';
     MaintenanceWindowsController,
     ChangeRequestsController,
     IncidentsController,
+    IncidentContextController,
   ],
 })
 export class OperationsModule {}

@@ -1,3 +1,4 @@
+import type { ChangeLogRetention } from '../change-log/change-log-retention.js';
 import type { LoginThrottling } from '../auth/login-throttle.js';
 import type { Sessions } from '../auth/session/sessions.js';
 import type { Executor } from '../database/database.js';
@@ -8,7 +9,13 @@ const EVERY_MS = 10 * 60_000;
 
 /** Deletes, from time to time, what can no longer be used, and folds the kept counts together. Returns what stops it. */
 export function startHousekeeping(
-  parts: { db: Executor; sessions: Sessions; throttling: LoginThrottling; counts: RecordCounts },
+  parts: {
+    db: Executor;
+    sessions: Sessions;
+    throttling: LoginThrottling;
+    counts: RecordCounts;
+    changeLog: ChangeLogRetention;
+  },
   failed: (error: unknown) => void,
 ): () => void {
   let timer: NodeJS.Timeout;
@@ -17,6 +24,7 @@ export function startHousekeeping(
       await parts.sessions.prune();
       await parts.throttling.prune();
       await pruneIdempotencyKeys(parts.db);
+      await parts.changeLog.prune();
       // Readers fold counts that grew long; those of a service that only writes grow unseen.
       await parts.counts.fold();
     } catch (error) {

@@ -61,8 +61,18 @@ it('opens these routes to everybody, and no other', () => {
 it('gates operations for reading too, and writing everywhere', () => {
   for (const { method, path, access } of routes) {
     if (!path.startsWith('/api/') || path.startsWith('/api/auth') || path.startsWith('/api/profiles')) continue;
+    if (path.startsWith('/api/change-log')) {
+      expect([method, access]).toEqual(['GET', { role: 'viewer' }]);
+      continue;
+    }
     const area = rows.find((row) => path.startsWith(row.path.split('/{')[0]!))?.area;
-    const role = path.endsWith('/receive') ? 'manager' : method === 'GET' ? 'viewer' : 'editor';
+    const role = path.endsWith('/receive')
+      ? 'manager'
+      : path.endsWith('/restore')
+        ? 'admin'
+        : method === 'GET'
+          ? 'viewer'
+          : 'editor';
     const gated = method !== 'GET' || area === 'operations';
     expect([method, path, access]).toEqual([method, path, gated ? { role, area } : { role }]);
   }

@@ -25,6 +25,8 @@ export class ProfilesController extends ResourceController({
   access: { read: admin, write: admin },
   service: ProfilesService,
   takesKeys: false,
+  // Its password is not in the change log.
+  restorable: false,
   text: {
     update: {
       description:

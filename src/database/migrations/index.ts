@@ -1,5 +1,6 @@
 import type { MigrationInterface } from 'typeorm';
 import { Catalogue1795219200002 } from './20261121-catalogue.js';
+import { ChangeLog1795219200020 } from './20261121-change-log.js';
 import { ListIndexes1795219200012 } from './20261121-list-indexes.js';
 import { Rules1795219200001 } from './20261121-rules.js';
 import { RecordCounts1795219200011 } from './20261121-record-counts.js';
@@ -14,4 +15,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   SessionChanges1795219200010,
   RecordCounts1795219200011,
   ListIndexes1795219200012,
+  ChangeLog1795219200020,
 ];

@@ -1,0 +1,64 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Access, reading } from '../../../auth/access.js';
+import { Ctx, type RequestContext } from '../../../http/context.js';
+import { invalid } from '../../../http/errors.js';
+import type { PlainReply } from '../../../http/replies.js';
+import { TakesQuery } from '../../../http/takes-query.js';
+import type { RawQuery } from '../../../kernel/list-query.js';
+import { pathId } from '../../../kernel/resource.controller.js';
+import { Operation, tagOf } from '../../../openapi/document.js';
+import { Incident } from '../incident.entity.js';
+import { IncidentContext } from './incident-context.js';
+import { IncidentContextService } from './incident-context.service.js';
+
+const access = reading('operations');
+const MINUTES = { m: 1, h: 60, d: 1440 } as const;
+const MOST_MINUTES = 31 * MINUTES.d;
+
+const WINDOW = {
+  name: 'window',
+  description: 'How long before the incident to look: minutes, hours or days, at most 31 days',
+  schema: { type: 'string', pattern: '^[1-9][0-9]{0,4}[mhd]$', default: '24h', example: '24h' },
+  many: false,
+} as const;
+
+/** @throws ValidationFailed */
+function windowOf(query: RawQuery): number {
+  for (const name of Object.keys(query)) {
+    if (name !== WINDOW.name) throw invalid(name, 'is not a known parameter. Only window is');
+  }
+  const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(String(query.window ?? '24h')) ?? [];
+  const minutes = Number(count) * MINUTES[unit as keyof typeof MINUTES];
+  if (!(minutes <= MOST_MINUTES)) throw invalid('window', 'must be such as 90m, 24h or 7d, and at most 31d');
+  return minutes;
+}
+
+@Controller('api/incidents/:id/context')
+export class IncidentContextController {
+  private readonly service = new IncidentContextService();
+
+  @Get()
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'getIncidentContext',
+    tag: tagOf(Incident),
+    access,
+    text: {
+      summary: 'Read what was going on when an incident was noticed',
+      description:
+        'What changed in the hours before, planned work, who was on call, and the known issues and runbooks that may help.',
+    },
+    query: [WINDOW],
+    response: IncidentContext,
+    status: 200,
+    finds: 'incident',
+  })
+  context(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Query() query: RawQuery,
+  ): Promise<PlainReply> {
+    return this.service.read(ctx, pathId(at), windowOf(query));
+  }
+}

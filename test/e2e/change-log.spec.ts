@@ -1,0 +1,375 @@
+import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
+import { startService, type Api, type TestService } from '../support/app.js';
+
+let service: TestService;
+let admin: Api;
+let editor: Api;
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.as('admin');
+  editor = await service.as('editor');
+});
+afterAll(() => service.stop());
+
+const sql = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
+  service.database.db.query(text, values);
+
+// oxlint-disable-next-line typescript/no-explicit-any -- entries hold values of any shape
+type Entry = any;
+const entriesOf = async (path: string, api = admin): Promise<Entry[]> => {
+  const { status, body, text } = await api.get(`${path}/changes`);
+  if (status !== 200) throw new Error(text);
+  return body.data;
+};
+const now = async (): Promise<string> => {
+  // The next change must be later by the clock of the database, which counts in milliseconds here.
+  const [row] = await sql(
+    `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, pg_sleep(0.005)`,
+  );
+  return row!.at as string;
+};
+
+it('has an entry for each create, change and delete, with what changed, by whom and by which request', async () => {
+  const created = await editor.post('/api/ip-addresses', { address: '10.0.0.1/32', dnsName: 'a.example.com' });
+  const { id } = created.body.data;
+  const path = `/api/ip-addresses/${id}`;
+  const changed = await editor.patch(path, { status: 'deprecated', dnsName: null });
+  await editor.patch(path, { status: 'deprecated' });
+  await editor.patch(path, {});
+  const deleted = await admin.delete(path);
+  const entries = await entriesOf(path);
+  expect(entries.map(({ action }) => action)).toEqual(['create', 'update', 'delete']);
+  const { createdAt: _c, updatedAt: _u, id: entryId, actorId, ...create } = entries[0]!;
+  expect(entryId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+  expect(actorId).not.toBeNull();
+  expect(create).toEqual({
+    action: 'create',
+    resource: 'ip-addresses',
+    area: 'network',
+    recordId: id,
+    recordName: '10.0.0.1',
+    actor: expect.stringContaining('@'),
+    requestId: created.headers.get('x-request-id'),
+    before: null,
+    after: created.body.data,
+  });
+  expect(entries[1]).toMatchObject({
+    before: { status: 'active', dnsName: 'a.example.com' },
+    after: { status: 'deprecated', dnsName: null },
+    requestId: changed.headers.get('x-request-id'),
+    actorId,
+  });
+  expect(Object.keys(entries[1]!.before)).toHaveLength(2);
+  expect(entries[2]).toMatchObject({
+    before: { ...changed.body.data, updatedAt: expect.any(String) },
+    after: null,
+    requestId: deleted.headers.get('x-request-id'),
+  });
+  expect(entries[2]!.actorId).not.toBe(actorId);
+});
+
+it('writes values as the API does: decimals, dates, times, lists', async () => {
+  const licence = await editor.make('/api/software-licences', {
+    name: 'L',
+    cost: '1200.50',
+    expiryDate: '2027-01-31',
+    licenceKey: 'SECRET-KEY-1',
+  });
+  const path = `/api/software-licences/${licence.id}`;
+  await editor.patch(path, { cost: '1200', licenceKey: 'SECRET-KEY-2' });
+  await admin.patch(path, { licenceKey: null });
+  const [create, update, clear] = await entriesOf(path);
+  expect(create.after).toMatchObject({
+    cost: '1200.50',
+    expiryDate: '2027-01-31',
+    licenceKey: '(withheld)',
+    createdAt: licence.createdAt,
+  });
+  expect(update).toMatchObject({
+    before: { cost: '1200.50', licenceKey: '(withheld)' },
+    after: { cost: '1200', licenceKey: '(withheld)' },
+  });
+  expect(clear).toMatchObject({ before: { licenceKey: '(withheld)' }, after: { licenceKey: null } });
+  const kept = await sql('SELECT old_values::text || new_values::text AS text FROM change_log');
+  expect(JSON.stringify(kept)).not.toMatch(/SECRET-KEY|\$argon2/);
+});
+
+it('tells of what the database does by itself: references that are cleared, parts that go along', async () => {
+  const person = await editor.make('/api/people', { fullName: 'Ada' });
+  const schedule = await editor.make('/api/on-call-schedules', { name: 'Primary', personId: person.id });
+  const gone = await editor.delete(`/api/people/${person.id}`);
+  const last = (await entriesOf(`/api/on-call-schedules/${schedule.id}`)).at(-1);
+  expect(last).toMatchObject({
+    action: 'update',
+    before: { personId: person.id },
+    after: { personId: null },
+    requestId: gone.headers.get('x-request-id'),
+  });
+  const device = await editor.make('/api/devices', { name: 'sw-1' });
+  const port = await editor.make(`/api/devices/${device.id}/ports`, { name: 'Ethernet1' });
+  await editor.delete(`/api/devices/${device.id}`);
+  const { body } = await admin.get(`/api/change-log?recordId=${port.id}&action=delete`);
+  expect(body.data).toMatchObject([{ resource: 'device-ports', recordName: 'Ethernet1' }]);
+});
+
+it('tells of a receive, all of it under one request', async () => {
+  const order = await editor.make('/api/purchase-orders', {
+    orderNumber: 'PO-77',
+    items: [{ name: 'Optic', quantity: 2, unitPrice: '9.90' }],
+  });
+  const answer = await admin.post(`/api/purchase-orders/${order.id}/receive`, {
+    items: [{ itemId: order.items[0].id, quantity: 2, assets: [{}, {}] }],
+  });
+  expect(answer.status).toBe(200);
+  const { body } = await admin.get(`/api/change-log?requestId=${answer.headers.get('x-request-id')}&sort=resource`);
+  expect(body.data.map(({ resource, action }: Entry) => `${action} ${resource}`)).toEqual([
+    'create assets',
+    'create assets',
+    'update purchase-order-items',
+    'update purchase-orders',
+  ]);
+  expect(body.data[0].after.purchasePrice).toBe('9.90');
+});
+
+it('takes back with a transaction, and knows SQL by hand as the system', async () => {
+  const before = (await admin.get('/api/change-log?pageSize=1')).body.total;
+  const { id } = await editor.make('/api/vrfs', { name: 'V' });
+  await editor.post('/api/purchase-orders', { orderNumber: 'PO-77', items: [{ name: 'X', quantity: 1 }] });
+  await sql(`UPDATE vrfs SET name = 'W' WHERE id = $1`, [id]);
+  await sql(`UPDATE vrfs SET name = name WHERE id = $1`, [id]);
+  await sql('TRUNCATE vrfs CASCADE');
+  const entries = await entriesOf(`/api/vrfs/${id}`);
+  expect(entries.map(({ action, actor, recordName }) => [action, actor, recordName])).toEqual([
+    ['create', expect.stringContaining('@'), 'V'],
+    ['update', 'system', 'W'],
+    ['delete', 'system', 'W'],
+  ]);
+  expect((await admin.get('/api/change-log?pageSize=1')).body.total).toBe(before + 3);
+});
+
+it.each(['UPDATE change_log SET actor = $1', 'DELETE FROM change_log WHERE actor <> $1', 'TRUNCATE change_log'])(
+  'refuses %s',
+  async (statement) => {
+    await expect(sql(statement, statement.includes('$1') ? ['nobody'] : [])).rejects.toThrow(
+      'neither changed nor deleted',
+    );
+  },
+);
+
+it('prunes what is older than is kept, in steps, and nothing of the last day', async () => {
+  await sql(`INSERT INTO change_log (created_at, action, resource, record_id, actor, transaction_id)
+    SELECT now() - interval '100 days', 'delete', 'sites', gen_random_uuid(), 'system', 1 FROM generate_series(1, 25)`);
+  const count = async (): Promise<number> => (await admin.get('/api/change-log?pageSize=1')).body.total;
+  const before = await count();
+  await sql(`SELECT prune_change_log(now() - interval '90 days', 10)`);
+  expect(await count()).toBe(before - 10);
+  await service.app.get(ChangeLogRetention).prune(90);
+  expect(await count()).toBe(before - 25);
+  await expect(sql('SELECT prune_change_log(now(), 10)')).rejects.toThrow('always kept');
+});
+
+describe('who may see it', () => {
+  it('shows administrators everything, others the areas that they have', async () => {
+    await editor.make('/api/vendors', { name: 'Seen by procurement' });
+    const buyer = await service.as('viewer', ['procurement']);
+    const { body } = await buyer.get('/api/change-log');
+    expect(new Set(body.data.map(({ area }: Entry) => area))).toEqual(new Set(['procurement']));
+    expect((await buyer.get('/api/change-log?area=network')).body.total).toBe(0);
+    const everything = (await admin.get('/api/change-log?resource=profiles')).body;
+    expect(everything.total).toBeGreaterThan(0);
+    expect((await buyer.get(`/api/change-log/${everything.data[0].id}`)).status).toBe(404);
+    expect((await admin.get(`/api/change-log/${everything.data[0].id}`)).body.data).toEqual(everything.data[0]);
+    expect((await service.anonymous.get('/api/change-log')).status).toBe(401);
+  });
+
+  it('gates the changes of a record as the record', async () => {
+    const { id } = await editor.make('/api/runbooks', { name: 'R' });
+    const outsider = await service.as('editor', ['network']);
+    expect((await outsider.get(`/api/runbooks/${id}/changes`)).status).toBe(403);
+    expect((await editor.get('/api/runbooks/00000000-0000-4000-8000-000000000000/changes')).status).toBe(404);
+    expect((await editor.get(`/api/runbooks/${id}/changes?actoin=create`)).body.error).toContain(
+      `Did you mean 'action'?`,
+    );
+  });
+});
+
+describe('asOf', () => {
+  it('shows the record as it stood', async () => {
+    const before = await now();
+    const site = await editor.make('/api/sites', { name: 'First', latitude: 52.1 });
+    const path = `/api/sites/${site.id}`;
+    const made = await now();
+    const { body: second } = await editor.patch(path, { name: 'Second', latitude: null });
+    const renamed = await now();
+    await editor.patch(path, { name: 'Third' });
+    await editor.delete(path);
+    const deleted = await now();
+    const at = async (time: string): Promise<unknown> => {
+      const { status, body } = await editor.get(`${path}?asOf=${encodeURIComponent(time)}`);
+      return status === 200 ? body.data : status;
+    };
+    expect(await at(before)).toBe(404);
+    expect(await at(made)).toEqual(site);
+    expect(await at(renamed)).toEqual(second.data);
+    expect(await at(deleted)).toBe(404);
+  });
+
+  it('keeps decimals, shows no secrets, and knows today', async () => {
+    const licence = await editor.make('/api/software-licences', {
+      name: 'K',
+      cost: '10.00',
+      licenceKey: 'SECRET-KEY-3',
+    });
+    const path = `/api/software-licences/${licence.id}`;
+    const made = await now();
+    await editor.patch(path, { cost: '11', licenceKey: 'SECRET-KEY-4' });
+    expect((await admin.get(`${path}?asOf=${made}`)).body.data).toMatchObject({ cost: '10.00', licenceKey: null });
+    expect((await admin.get(`${path}?asOf=2999-01-01`)).body.data).toMatchObject({ cost: '11', licenceKey: null });
+  });
+
+  it.each(['asOf=yesterday', 'asOf=2026-01-01&asOf=2026-01-02', 'asof=2026-01-01'])('refuses %s', async (query) => {
+    const { id } = await editor.make('/api/sites', { name: 'Q' });
+    expect((await editor.get(`/api/sites/${id}?${query}`)).status).toBe(400);
+  });
+});
+
+describe('restore', () => {
+  it('makes a deleted record again, with its id and its parts', async () => {
+    const device = await editor.make('/api/devices', { name: 'sw-2', serialNumber: 'S-1' });
+    const path = `/api/devices/${device.id}`;
+    const port = await editor.make(`${path}/ports`, { name: 'Ethernet1', speedMbps: 10_000 });
+    const other = await editor.make(`${path}/ports`, { name: 'Ethernet2' });
+    await editor.delete(`${path}/ports/${other.id}`);
+    expect((await admin.post(`${path}/restore`)).status).toBe(409);
+    await editor.delete(path);
+    expect((await editor.post(`${path}/restore`)).status).toBe(403);
+    const restored = await admin.post(`${path}/restore`);
+    expect(restored.status).toBe(200);
+    expect(restored.body.data).toEqual({ ...device, updatedAt: expect.any(String) });
+    const { body } = await editor.get(`${path}/ports`);
+    expect(body.data).toEqual([{ ...port, updatedAt: expect.any(String) }]);
+    expect((await entriesOf(path)).map(({ action }) => action)).toEqual(['create', 'delete', 'create']);
+    expect((await admin.get('/api/devices?search=sw-2')).body.total).toBe(1);
+  });
+
+  it('refuses what is no longer possible, and changes nothing', async () => {
+    const site = await editor.make('/api/sites', { name: 'S' });
+    const rack = await editor.make('/api/racks', { name: 'A1', siteId: site.id });
+    await editor.delete(`/api/racks/${rack.id}`);
+    await editor.delete(`/api/sites/${site.id}`);
+    const refused = await admin.post(`/api/racks/${rack.id}/restore`);
+    expect(refused.status).toBe(400);
+    expect(refused.body.details).toEqual([{ field: 'siteId', message: 'does not refer to an existing record' }]);
+    const person = await editor.make('/api/people', { fullName: 'P', email: 'p@example.com' });
+    await editor.delete(`/api/people/${person.id}`);
+    await editor.make('/api/people', { fullName: 'Q', email: 'P@example.com' });
+    const taken = await admin.post(`/api/people/${person.id}/restore`);
+    expect([taken.status, taken.body.details[0].field]).toEqual([409, 'email']);
+    expect((await admin.post('/api/racks/00000000-0000-4000-8000-000000000000/restore')).status).toBe(404);
+  });
+
+  it('brings an order back with its lines', async () => {
+    const order = await editor.make('/api/purchase-orders', {
+      orderNumber: 'PO-R',
+      items: [
+        { name: 'A', quantity: 1, unitPrice: '1.10' },
+        { name: 'B', quantity: 2 },
+      ],
+    });
+    await editor.delete(`/api/purchase-orders/${order.id}`);
+    const { body } = await admin.post(`/api/purchase-orders/${order.id}/restore`);
+    expect(body.data.items.map(({ id, unitPrice }: Entry) => [id, unitPrice])).toEqual(
+      order.items.map(({ id, unitPrice }: Entry) => [id, unitPrice]),
+    );
+  });
+});
+
+it('logs every table of records, or says why not', async () => {
+  const notRecords: Record<string, string> = {
+    sessions: 'opened and ended all the time; the log of requests tells of logins',
+    login_throttles: 'counters',
+    idempotency_keys: 'answers, for a day',
+    settings: 'of the service itself',
+    catalogue_entries: 'what the catalogue has loaded; its records are logged',
+    record_counts: 'kept totals',
+    change_log: 'itself',
+    migrations: 'of TypeORM',
+  };
+  const tables = await sql(
+    `SELECT c.relname AS name, count(t.oid)::int AS triggers FROM pg_class c
+     LEFT JOIN pg_trigger t ON t.tgrelid = c.oid AND t.tgfoid = 'log_changes'::regproc
+     WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace GROUP BY 1`,
+  );
+  expect(tables.length).toBeGreaterThan(35);
+  for (const { name, triggers } of tables)
+    expect([name, triggers]).toEqual([name, (name as string) in notRecords ? 0 : 4]);
+});
+
+describe('the context of an incident', () => {
+  it('has what changed before it, planned work, who was on call, and what may help', async () => {
+    const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+    await sql(`INSERT INTO vrfs (name) SELECT 'Bulk' FROM generate_series(1, 120)`);
+    const device = await editor.make('/api/devices', { name: 'edge-7' });
+    await editor.patch(`/api/devices/${device.id}`, { status: 'planned' });
+    const make = (path: string, body: object): Promise<{ id: string }> => editor.make(path, body);
+    const within = await make('/api/maintenance-windows', { name: 'In', startTime: at(-30), endTime: at(-20) });
+    const openEnded = await make('/api/maintenance-windows', { name: 'Still', startTime: at(-1) });
+    await make('/api/maintenance-windows', { name: 'Before', startTime: at(-60), endTime: at(-50) });
+    await make('/api/maintenance-windows', { name: 'Someday' });
+    const change = await make('/api/change-requests', { name: 'Now', scheduledFor: at(-2) });
+    await make('/api/change-requests', { name: 'Later', scheduledFor: at(2) });
+    await make('/api/on-call-schedules', { name: 'Last week', startTime: at(-200), endTime: at(-100) });
+    const onCall = await make('/api/on-call-schedules', { name: 'This week', startTime: at(-100), endTime: at(100) });
+    const named = await make('/api/known-issues', { name: 'Something', affectedSystem: 'Edge-7' });
+    const worded = await make('/api/known-issues', { name: 'Uplinks flap after reloads', description: 'Reload twice' });
+    await make('/api/known-issues', { name: 'Unrelated', affectedSystem: 'mail' });
+    const runbook = await make('/api/runbooks', { name: 'When an uplink flaps' });
+    await make('/api/runbooks', { name: 'Payroll' });
+    const incident = await make('/api/incidents', {
+      name: 'Uplink of edge-7 flapping after the reload',
+      detectedAt: at(0.001),
+    });
+    const { status, body } = await admin.get(`/api/incidents/${incident.id}/context`);
+    expect(status).toBe(200);
+    const { data } = body;
+    const ids = (list: { id: string }[]): string[] => list.map(({ id }) => id);
+    expect(Date.parse(data.to) - Date.parse(data.from)).toBe(24 * 3_600_000);
+    expect(ids(data.maintenanceWindows)).toEqual([within.id, openEnded.id]);
+    expect(ids(data.changeRequests)).toEqual([change.id]);
+    expect(ids(data.onCall)).toContain(onCall.id);
+    expect(ids(data.onCall)).toHaveLength(
+      (await admin.get('/api/on-call-schedules?startTime__empty=true')).body.total + 1,
+    );
+    expect(ids(data.knownIssues)).toEqual([named.id, worded.id]);
+    expect(ids(data.runbooks)).toEqual([runbook.id]);
+    expect(data.changes.length).toBe(100);
+    expect(data.changeCount).toBeGreaterThan(120);
+    expect(data.changes.find((entry: Entry) => entry.recordId === device.id)).toMatchObject({
+      action: 'update',
+      after: { status: 'planned' },
+    });
+    expect(data.knownIssues[1]).toEqual((await admin.get(`/api/known-issues/${worded.id}`)).body.data);
+
+    const narrow = (await admin.get(`/api/incidents/${incident.id}/context?window=90m`)).body.data;
+    expect(ids(narrow.maintenanceWindows)).toEqual([openEnded.id]);
+    expect(ids(narrow.changeRequests)).toEqual([]);
+    const operator = await service.as('viewer', ['operations']);
+    const own = (await operator.get(`/api/incidents/${incident.id}/context`)).body.data;
+    expect(new Set(own.changes.map(({ area }: Entry) => area))).toEqual(new Set(['operations']));
+  });
+
+  it.each(['window=0h', 'window=32d', 'window=soon', 'window=1h&window=2h', 'windwo=1h'])(
+    'refuses %s',
+    async (query) => {
+      const { id } = await editor.make('/api/incidents', { name: 'I' });
+      const answer = await editor.get(`/api/incidents/${id}/context?${query}`);
+      expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/^wind/)]);
+    },
+  );
+
+  it('is not found without the incident, and closed without the area', async () => {
+    const nowhere = '/api/incidents/00000000-0000-4000-8000-000000000000/context';
+    expect((await editor.get(nowhere)).status).toBe(404);
+    expect((await (await service.as('admin', ['network'])).get(nowhere)).status).toBe(403);
+  });
+});
