@@ -22,6 +22,7 @@ const functions = [
     SELECT record || coalesce(
       (SELECT jsonb_object_agg(key, '${WITHHELD}') FROM jsonb_each(record) WHERE key = ANY(secrets) AND value <> 'null'), '{}')
   $$`,
+  // OFFSET 0 keeps the planner from working a record's JSON out again for each of its uses.
   `CREATE FUNCTION log_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   at constant timestamptz := clock_timestamp();
@@ -39,24 +40,24 @@ BEGIN
     INSERT INTO change_log (id, created_at, updated_at, action, resource, area, record_id, record_name, actor_id, actor, request_id, transaction_id, new_values)
       SELECT change_log_id(), at, at, 'create', resource, area, n.id, left(row->>name, 255), actor_id, actor, request_id, transaction_id,
         CASE WHEN secrets IS NULL THEN row ELSE withhold(row, secrets) END
-      FROM (SELECT id, to_jsonb(new_rows) AS row FROM new_rows) n;
+      FROM (SELECT id, to_jsonb(new_rows) AS row FROM new_rows OFFSET 0) n;
   ELSIF TG_OP = 'UPDATE' THEN
     INSERT INTO change_log (id, created_at, updated_at, action, resource, area, record_id, record_name, actor_id, actor, request_id, transaction_id, old_values, new_values)
       SELECT change_log_id(), at, at, 'update', resource, area, c.id, left(after->>name, 255), actor_id, actor, request_id, transaction_id,
         CASE WHEN secrets IS NULL THEN d.old ELSE withhold(d.old, secrets) END,
         CASE WHEN secrets IS NULL THEN d.new ELSE withhold(d.new, secrets) END
-      FROM (SELECT id, to_jsonb(o) AS before, to_jsonb(n) AS after FROM old_rows o JOIN new_rows n USING (id)) c
+      FROM (SELECT id, to_jsonb(o) AS before, to_jsonb(n) AS after FROM old_rows o JOIN new_rows n USING (id) OFFSET 0) c
       CROSS JOIN LATERAL (
         SELECT jsonb_object_agg(b.key, b.value) || jsonb_build_object('updated_at', before->'updated_at') AS old,
           jsonb_object_agg(b.key, after->b.key) AS new
-        FROM jsonb_each(before) b WHERE b.value IS DISTINCT FROM after->b.key AND b.key <> 'updated_at'
+        FROM jsonb_each(before) b WHERE b.key <> 'updated_at' AND b.value <> after->b.key
       ) d
       WHERE d.old IS NOT NULL;
   ELSIF TG_OP = 'DELETE' THEN
     INSERT INTO change_log (id, created_at, updated_at, action, resource, area, record_id, record_name, actor_id, actor, request_id, transaction_id, old_values)
       SELECT change_log_id(), at, at, 'delete', resource, area, o.id, left(row->>name, 255), actor_id, actor, request_id, transaction_id,
         CASE WHEN secrets IS NULL THEN row ELSE withhold(row, secrets) END
-      FROM (SELECT id, to_jsonb(old_rows) AS row FROM old_rows) o;
+      FROM (SELECT id, to_jsonb(old_rows) AS row FROM old_rows OFFSET 0) o;
   ELSE
     -- TRUNCATE has no transition table: the rows are read before they go.
     EXECUTE format(

@@ -16,6 +16,8 @@ import { MATCHED_WORDS } from './matched-words.sql.js';
 
 const MOST_CHANGES = 100;
 const MOST_MATCHES = 20;
+// Ranking reads a record's words again: of records that share some word only, the latest are ranked.
+const MOST_RANKED = 500;
 
 const FROM = '(SELECT i.start FROM incident i)';
 const TO = '(SELECT i.at FROM incident i)';
@@ -36,7 +38,9 @@ const matches = (table: 'known_issues' | 'runbooks', system: string): string => 
     LATERAL (SELECT length(t.${system}) > 1 AND position(lower(t.${system}) IN i.told) > 0 AS named) n
   WHERE t.id IN (
     SELECT id FROM ${table} t, incident i WHERE length(t.${system}) > 1 AND position(lower(t.${system}) IN i.told) > 0
-    UNION SELECT id FROM ${table} t WHERE ${MATCHED_WORDS[table]} @@ (SELECT i.words FROM incident i)
+    UNION SELECT id FROM ${table} t WHERE ${MATCHED_WORDS[table]} @@ (SELECT i.all_words FROM incident i)
+    UNION (SELECT id FROM ${table} t WHERE ${MATCHED_WORDS[table]} @@ (SELECT i.words FROM incident i)
+      ORDER BY created_at DESC LIMIT ${MOST_RANKED})
   ) ORDER BY rank DESC, t.created_at DESC, t.id LIMIT ${MOST_MATCHES})`;
 
 /** What was going on when an incident was noticed, by one statement. */
@@ -49,7 +53,7 @@ export class IncidentContextService {
     const [found] = await db.query<Record<string, string>>(
       `WITH incident AS MATERIALIZED (
         SELECT at, at - make_interval(mins => $2) AS start, lower(concat_ws(' ', name, description)) AS told,
-          replace(plainto_tsquery('english', name)::text, '&', '|')::tsquery AS words
+          plainto_tsquery('english', name) AS all_words, replace(plainto_tsquery('english', name)::text, '&', '|')::tsquery AS words
         FROM (SELECT *, coalesce(detected_at, created_at) AS at FROM incidents WHERE id = $1) noticed
       )
       SELECT to_json(${instant('i.start')})::text AS "from", to_json(${instant('i.at')})::text AS "to",
