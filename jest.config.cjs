@@ -3,6 +3,7 @@ const esmPackages = [
   '@nestjs',
   '@sindresorhus',
   '@tokenizer',
+  '@zxcvbn-ts',
   'cookie',
   'content-disposition',
   'escape-string-regexp',

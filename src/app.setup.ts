@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -11,6 +13,7 @@ import {
 } from 'fastify';
 import { AppModule, type Parts } from './app.module.js';
 import { AccessGuard } from './auth/guard.js';
+import type { Configuration } from './config/configuration.js';
 import { EnvelopeInterceptor } from './http/envelope.interceptor.js';
 import { ErrorFilter, ofStatus } from './http/error.filter.js';
 import { DomainError, ERRORS, Fault, ValidationFailed } from './http/errors.js';
@@ -40,8 +43,9 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     ...(parts.logger ? { loggerInstance: parts.logger } : { logger: { level: configuration.logLevel } }),
     // One line a request, when it is answered, instead of Fastify's two.
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
-      send(reply, ofStatus(error) ?? new DomainError('internal')),
+    // Before the hooks, so without what they add.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      send(reply.header('x-request-id', request.id), ofStatus(error) ?? new DomainError('internal')),
     clientErrorHandler,
   } as unknown as FastifyServerOptions);
   const fastify = adapter.getInstance();
@@ -54,6 +58,7 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     logger: new PinoLogger(fastify.log as never),
     abortOnError: false,
   });
+  await secure(app, configuration);
   const guard = app.get(AccessGuard);
   fastify.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
@@ -73,6 +78,41 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   await app.init();
   await fastify.ready();
   return app;
+}
+
+/** The headers that browsers heed, and the limit of a session's requests. */
+async function secure(app: NestFastifyApplication, { secureCookies, rateLimit: max }: Configuration): Promise<void> {
+  await app.register(helmet as never, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        // For Swagger UI alone, which styles its elements by attributes.
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: secureCookies && { maxAge: 31_536_000 },
+  });
+  if (max === 0) return;
+  await app.register(rateLimit as never, {
+    max,
+    timeWindow: '1 minute',
+    // After the guard, which knows the session.
+    hook: 'preValidation',
+    keyGenerator: ({ context, ip }: FastifyRequest) => context?.caller?.sessionId ?? ip,
+    allowList: ({ url }: FastifyRequest) => url.startsWith('/health'),
+    errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
+      new DomainError(
+        'tooManyRequests',
+        `More than ${max} requests in a minute. Try again in ${Math.ceil(ttl / 1000)} s`,
+      ),
+  });
 }
 
 /** Refuses a query string where nothing reads it: a filter that is ignored would look as if it had worked. */

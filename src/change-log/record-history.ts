@@ -2,7 +2,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../http/context.js';
 import { Conflict, Fault, invalid, NotFound } from '../http/errors.js';
-import { PlainReply, RecordReply, type ListReply } from '../http/replies.js';
+import { RecordReply, type ListReply } from '../http/replies.js';
 import { fieldsOf, type Class } from '../kernel/field.js';
 import { toTimestamp } from '../kernel/field-types.js';
 import type { Kernel } from '../kernel/kernel.js';
@@ -61,7 +61,7 @@ export class RecordHistory<T extends StoredRecord> {
    * The record as it stood: today's, or the deleted one, with the values that each later change replaced laid back over it.
    * @throws NotFound
    */
-  async asOf(ctx: RequestContext, id: string, at: string, owner?: Owner): Promise<PlainReply> {
+  async asOf(ctx: RequestContext, id: string, at: string, owner?: Owner): Promise<RecordReply> {
     const { table, secrets } = this.resource;
     const ofOwner = owner ? ` AND past.${this.resource.field(owner.field).columnName} = $4` : '';
     const hidden = secrets.map((property) => this.resource.field(property).columnName);
@@ -79,7 +79,7 @@ export class RecordHistory<T extends StoredRecord> {
       [id, at, nameOf(table), ...(owner ? [owner.id] : [])],
     );
     if (!row) throw new NotFound(this.resource.label, `did not exist at ${at}`);
-    return new PlainReply(row.json);
+    return new RecordReply(row.id, row.json);
   }
 
   /**

@@ -20,6 +20,8 @@ export interface Configuration {
   secretKey?: string;
   sessionIdleMinutes: number;
   sessionAbsoluteHours: number;
+  /** Requests that a session may send in a minute; 0 for any number. */
+  rateLimit: number;
   /** Days that entries of the change log are kept; for ever when absent. */
   changeLogDays?: number;
   /** What Fastify trusts of `X-Forwarded-*`: false, true, or a list of addresses. */
@@ -32,6 +34,8 @@ export interface Configuration {
 export class ConfigurationError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /** @throws ConfigurationError naming the variable and what it should be */
 export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configuration {
@@ -65,10 +69,11 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
   }
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) throw new ConfigurationError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+  const host = text('HOST') ?? '127.0.0.1';
   const proxy = text('TRUST_PROXY') ?? 'false';
   const trustProxy = proxy === 'true' ? true : proxy === 'false' ? false : proxy;
   return {
-    host: text('HOST') ?? '127.0.0.1',
+    host,
     port: integer('PORT', 3000, 0, 65_535),
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     databaseUrl,
@@ -80,6 +85,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     secretKey,
     sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 30, 1, 525_600),
     sessionAbsoluteHours: integer('SESSION_ABSOLUTE_HOURS', 12, 1, 8760),
+    rateLimit: integer('RATE_LIMIT_PER_MINUTE', isLoopback(host) ? 0 : 6000, 0, 1_000_000),
     changeLogDays: text('CHANGE_LOG_DAYS') === undefined ? undefined : integer('CHANGE_LOG_DAYS', 0, 1, 36_500),
     trustProxy,
     secureCookies: trustProxy !== false && text('NODE_ENV') === 'production',

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isEmail } from 'class-validator';
 import type { ColumnOptions } from 'typeorm';
+import { isCommonPassword } from '../auth/common-passwords.js';
 
 /**
  * The types a field of a record can have. Each says, once, how a value is stored, checked, normalised, documented,
@@ -117,7 +118,8 @@ export const password: FieldType = {
   check: (value) => {
     if (typeof value !== 'string') return 'must be a string';
     if (codePoints(value) < MIN_PASSWORD) return `must be at least ${MIN_PASSWORD} characters long`;
-    return checkString(value, { maxLength: MAX_PASSWORD });
+    const fault = checkString(value, { maxLength: MAX_PASSWORD });
+    return fault ?? (isCommonPassword(value) ? 'is on the list of common passwords, which are tried first' : undefined);
   },
   schema: () => ({ type: 'string', format: 'password', minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD }),
 };

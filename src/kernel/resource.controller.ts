@@ -5,7 +5,7 @@ import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { AS_OF, changesQuery, parseAsOf, RecordHistory } from '../change-log/record-history.js';
 import { Ctx, type RequestContext } from '../http/context.js';
 import { invalid } from '../http/errors.js';
-import { RecordReply, type ListReply, type PlainReply } from '../http/replies.js';
+import { RecordReply, type ListReply } from '../http/replies.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import { TakesQuery } from '../http/takes-query.js';
 import { document, tagOf, type OperationText } from '../openapi/document.js';
@@ -36,6 +36,8 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   takesKeys?: boolean;
   /** False: a deleted record cannot be made again. Parts are restored with the record that they are parts of. */
   restorable?: boolean;
+  /** Refusals of deleting beyond the pattern. */
+  deleteErrors?: readonly number[];
   /** What Swagger UI says about single operations beyond the pattern. */
   text?: { [operation in 'list' | 'create' | 'get' | 'update' | 'delete']?: OperationText };
 }
@@ -105,11 +107,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Access(read)
     @TakesQuery()
     @document.get({ record, tag, access: read, text: text.get, query: [AS_OF] })
-    get(
-      @Ctx() ctx: RequestContext,
-      @Param() at: PathParameters,
-      @Query() query: RawQuery,
-    ): Promise<RecordReply | PlainReply> {
+    get(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<RecordReply> {
       const id = pathId(at, param);
       const asOf = parseAsOf(query);
       return asOf === undefined
@@ -136,7 +134,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Delete(path)
     @HttpCode(204)
     @Access(write)
-    @document.remove({ record, tag, access: write, text: text.delete })
+    @document.remove({ record, tag, access: write, text: text.delete, errors: definition.deleteErrors })
     remove(@Ctx() ctx: RequestContext, @Param() at: PathParameters): Promise<void> {
       return this.service.remove(ctx, pathId(at, param), ownerOf(at));
     }

@@ -212,7 +212,7 @@ class DocumentWriter {
     const errors = new Set<number>(declared.errors);
     const takesInput = (operation.parameters as Json[]).length > 0 || body;
     if (takesInput) errors.add(400);
-    if (!access.public) errors.add(401).add(503);
+    if (!access.public) errors.add(401).add(429).add(503);
     if (access.area || (access.role && access.role !== 'viewer') || status === 201 || status === 204 || body)
       errors.add(403);
     if (path.includes('{')) errors.add(404);

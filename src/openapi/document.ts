@@ -191,7 +191,7 @@ export const document = {
       finds: words,
     });
   },
-  remove({ record, tag, access, text }: Subject): MethodDecorator {
+  remove({ record, tag, access, text, errors }: Subject & { errors?: readonly number[] }): MethodDecorator {
     const words = wordsOf(record.name);
     return Operation({
       operationId: `delete${record.name}`,
@@ -204,6 +204,7 @@ export const document = {
       },
       status: 204,
       conditional: true,
+      errors,
       finds: words,
     });
   },

@@ -55,7 +55,9 @@ async function watched<T>(work: () => Promise<T>): Promise<{ result: T; statemen
     ...parameters: unknown[]
   ): void {
     const [text] = parameters;
-    statements.push(typeof text === 'string' ? text : (text as { text: string }).text);
+    const sql = typeof text === 'string' ? text : (text as { text: string }).text;
+    // BEGIN says who writes.
+    statements.push(sql.replace(/\{.*\}/, '{…}'));
     const result = query.apply(this, parameters) as Promise<unknown> | undefined;
     if (result instanceof Promise) result.catch((error: { code?: string }) => codes.push(error.code ?? 'none'));
     return result as never;

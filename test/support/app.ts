@@ -10,6 +10,7 @@ import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { SecretBox } from '../../src/kernel/secret-box.js';
+import { assertDocumented } from './documented.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
 /** A clock that a test can move. */
@@ -56,7 +57,10 @@ export class Api {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    const parsed = isJson ? JSON.parse(text) : undefined;
+    // Every answer that any test gets is held against the document.
+    if (method !== 'HEAD') assertDocumented(method, path, response.status, response.headers, parsed);
+    return { status: response.status, headers: response.headers, text, body: parsed };
   }
 
   get = (path: string, headers?: HeaderMap): Promise<Answer> => this.request('GET', path, undefined, headers);

@@ -27,6 +27,8 @@ export class ProfilesController extends ResourceController({
   takesKeys: false,
   // Its password is not in the change log.
   restorable: false,
+  // The last active administrator stays.
+  deleteErrors: [409],
   text: {
     update: {
       description:

@@ -1,0 +1,170 @@
+import { connect } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AREAS, ROLES, type Area, type Role } from '../../src/auth/access.js';
+import { rows } from '../resources/contract-rows.js';
+import { startService, type Api, type TestService } from '../support/app.js';
+
+let service: TestService;
+let admin: Api;
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.as('admin');
+});
+afterAll(() => service.stop());
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+interface Operation {
+  method: string;
+  path: string;
+}
+
+const operations: Operation[] = Object.entries(
+  (JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as { paths: Record<string, object> }).paths,
+)
+  .flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })))
+  // Of the caller himself: they ask for no role.
+  .filter(({ path }) => path.startsWith('/api/') && !path.startsWith('/api/auth'));
+
+/** What a route asks, by the contract and not by the code: the least role, and the area. */
+function asked({ method, path }: Operation): { role: Role; area?: Area } {
+  if (path.startsWith('/api/profiles')) return { role: 'admin' };
+  if (path.startsWith('/api/change-log')) return { role: 'viewer' };
+  const row = rows.find((candidate) => path.startsWith(candidate.path.split('/{')[0]!))!;
+  const area = row.area as Area;
+  if (method === 'GET') return area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' };
+  return { role: path.endsWith('/receive') ? 'manager' : path.endsWith('/restore') ? 'admin' : 'editor', area };
+}
+
+describe('the matrix of role, area and route', () => {
+  const callers = ROLES.flatMap((role) =>
+    [[], ...AREAS.map((area) => [area]), [...AREAS]].map((areas) => ({ role, areas })),
+  );
+
+  it.each(callers.map((caller) => [`${caller.role} of ${caller.areas.join(', ') || 'no area'}`, caller] as const))(
+    '%s',
+    async (_, { role, areas }) => {
+      const api = await service.as(role, areas as Area[]);
+      const wrong: string[] = [];
+      for (const operation of operations) {
+        const { method, path } = operation;
+        const rule = asked(operation);
+        const allowed =
+          ROLES.indexOf(role) >= ROLES.indexOf(rule.role) && (!rule.area || (areas as Area[]).includes(rule.area));
+        const { status } = await api.request(
+          method,
+          path.replaceAll(/\{\w+\}/g, NOBODY),
+          method === 'GET' || method === 'DELETE' ? undefined : {},
+        );
+        if ((status === 403) === allowed || status === 401 || status >= 500) wrong.push(`${method} ${path}: ${status}`);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('closes every route to those who are not logged in', async () => {
+    for (const { method, path } of operations) {
+      const { status } = await service.anonymous.request(
+        method,
+        path.replaceAll(/\{\w+\}/g, 'x'),
+        method === 'GET' ? undefined : 'no json',
+      );
+      expect([method, path, status]).toEqual([method, path, 401]);
+    }
+  });
+});
+
+describe('a write from another site', () => {
+  const writes = operations.filter(({ method }) => method !== 'GET');
+  const headers: [Record<string, string>, boolean][] = [
+    [{ origin: 'https://evil.example' }, false],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+    [{ origin: 'null' }, false],
+    [{ origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }, false],
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ 'sec-fetch-site': 'none' }, true],
+    [{}, true],
+  ];
+  it.each(headers)('%j', async (sent, allowed) => {
+    for (const { method, path } of writes) {
+      const { status } = await admin.request(
+        method,
+        path.replaceAll(/\{\w+\}/g, NOBODY),
+        method === 'DELETE' ? undefined : {},
+        sent,
+      );
+      expect([method, path, status === 403]).toEqual([method, path, !allowed]);
+    }
+  });
+});
+
+describe('headers', () => {
+  it.each(['/api/sites', '/api/nothing', '/health/live', '/docs', '/openapi.json'])(
+    'of %s are those that browsers heed',
+    async (path) => {
+      const { headers } = await admin.get(path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toMatch(/default-src 'none';.*script-src 'self';/);
+      expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe/);
+      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      if (path.startsWith('/api')) expect(headers.get('cache-control')).toBe('no-store');
+    },
+  );
+
+  it('name the request where the path cannot be read', async () => {
+    const answer = await service.anonymous.get('/api/%zz');
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toBeDefined();
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('cannot be split by what a request says', async () => {
+    const { hostname, port } = new URL(service.url);
+    const text = await new Promise<string>((resolve) => {
+      let received = '';
+      const socket = connect(Number(port), hostname, () =>
+        socket.end('GET /api/x%0d%0aSet-Cookie:%20a=b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+      );
+      socket.on('data', (data) => (received += data)).on('close', () => resolve(received));
+    });
+    expect(text.split('\r\n\r\n')[0]).not.toMatch(/^set-cookie: a=b/im);
+  });
+});
+
+describe('passwords', () => {
+  it.each(['1q2w3e4r5t6y', '1Q2W3E4R5T6Y', 'qwerty123456'])('that are common are refused: %s', async (password) => {
+    const { status, body } = await admin.post('/api/profiles', { email: 'guess@example.com', password });
+    expect([status, body.details?.[0].field]).toEqual([400, 'password']);
+  });
+
+  it('of any other kind are taken, whole', async () => {
+    const password = `${'x y'.repeat(100)} and an end that matters 1`;
+    const { id } = await admin.make('/api/profiles', { email: 'whole@example.com', password });
+    const login = (given: string): Promise<{ status: number }> =>
+      service.anonymous.post('/api/auth/login', { email: 'whole@example.com', password: given });
+    expect((await login(password.slice(0, -1))).status).toBe(401);
+    expect((await login(password)).status).toBe(200);
+    expect((await admin.delete(`/api/profiles/${id}`)).status).toBe(204);
+  });
+});
+
+describe('a limit of requests', () => {
+  it('holds for each session, and says when to try again', async () => {
+    const limited = await startService({ RATE_LIMIT_PER_MINUTE: '5' });
+    try {
+      const [one, other] = [await limited.as('viewer'), await limited.as('viewer')];
+      for (let i = 0; i < 5; i++) expect((await one.get('/api/sites')).status).toBe(200);
+      const refused = await one.get('/api/sites');
+      expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining('More than 5 requests')]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await other.get('/api/sites')).status).toBe(200);
+      expect((await limited.anonymous.get('/health/live')).status).toBe(200);
+    } finally {
+      await limited.stop();
+    }
+  });
+});
