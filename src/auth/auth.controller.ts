@@ -100,7 +100,7 @@ export class AuthController {
     operationId: 'getSession',
     tag: TAG,
     access: anyone,
-    text: { summary: 'Read the profile of the caller', description: '' },
+    text: { summary: 'Read the profile of the caller', description: 'Whose session it is, with its role and areas.' },
     response: Profile,
     status: 200,
   })

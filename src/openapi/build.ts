@@ -72,12 +72,11 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('1.0.0')
     .addServer('/', 'This service')
-    .addCookieAuth('session', {
-      type: 'apiKey',
-      in: 'cookie',
-      name: 'session',
-      description: 'Set by `POST /api/auth/login`',
-    })
+    .addCookieAuth(
+      'session',
+      { type: 'apiKey', in: 'cookie', name: 'session', description: 'Set by `POST /api/auth/login`' },
+      'session',
+    )
     .build();
   const document = SwaggerModule.createDocument(app, config);
   return new DocumentWriter(document as unknown as Json).write() as unknown as OpenAPIObject;

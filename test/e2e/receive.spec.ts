@@ -337,6 +337,21 @@ describe('what a receive refuses, leaving not one asset more and not one counter
       const answer = await refused(() => receive(po.id, [{ itemId: a, quantity, assets: [{}] }]));
       expect([quantity, answer.status]).toEqual([quantity, 400]);
     }
+    // With an entry for each unit, so that nothing else is wrong.
+    const assets = Array.from({ length: 1001 }, () => ({}));
+    const one = await refused(() => receive(po.id, [{ itemId: a, quantity: 1001, assets }]));
+    const two = await refused(() =>
+      receive(po.id, [
+        { itemId: a, quantity: 1000, assets: assets.slice(1) },
+        { itemId: a, quantity: 1, assets: [{}] },
+      ]),
+    );
+    expect([one.status, one.body.error, two.status, two.body.error]).toEqual([
+      400,
+      expect.stringContaining('1000'),
+      400,
+      expect.stringContaining('1000'),
+    ]);
   });
 });
 

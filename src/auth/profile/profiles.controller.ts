@@ -59,7 +59,10 @@ export class ProfileSessionsController {
     operationId: 'listProfileSessions',
     tag: 'Profiles',
     access: admin,
-    text: { summary: 'List the open sessions of a profile', description: '' },
+    text: {
+      summary: 'List the open sessions of a profile',
+      description: 'When each was opened and last used, and from where. Their tokens are shown to nobody.',
+    },
     list: sessionsQuery,
     response: Session,
     status: 200,
@@ -76,7 +79,7 @@ export class ProfileSessionsController {
     operationId: 'endProfileSessions',
     tag: 'Profiles',
     access: admin,
-    text: { summary: 'End all sessions of a profile', description: '' },
+    text: { summary: 'End all sessions of a profile', description: 'On every replica, at once.' },
     status: 204,
     finds: 'profile',
   })
