@@ -36,7 +36,7 @@ function convert(value: unknown): unknown {
     // Examples are data, in which `type` or `const` are words like any other.
     Object.entries(value).map(([key, entry]) => [key, key === 'example' || key === 'default' ? entry : convert(entry)]),
   );
-  return isSchema(converted) ? schema(converted) : converted;
+  return isSchema(converted) ? olderSchema(converted) : converted;
 }
 
 /** Schemas are what has these words; a property may be called `type`, but is a schema itself, and so no word. */
@@ -48,7 +48,7 @@ const isSchema = (value: Json): boolean =>
   Array.isArray(value.anyOf) ||
   Array.isArray(value.oneOf);
 
-function schema(value: Json): Json {
+function olderSchema(value: Json): Json {
   const { type, const: constant, examples, exclusiveMinimum, exclusiveMaximum, ...kept } = value;
   const result: Json = kept;
   if (Array.isArray(type)) {
