@@ -11,6 +11,8 @@ const esmPackages = [
   'p-limit',
   'strtok3',
   'token-types',
+  'openapi-fetch',
+  'helmet',
   'uint8array-extras',
   'yocto-queue',
 ];

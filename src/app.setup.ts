@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -11,6 +10,7 @@ import {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
+import helmet from 'helmet';
 import { AppModule, type Parts } from './app.module.js';
 import { AccessGuard } from './auth/guard.js';
 import type { Configuration } from './config/configuration.js';
@@ -58,10 +58,11 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     logger: new PinoLogger(fastify.log as never),
     abortOnError: false,
   });
-  await secure(app, configuration);
+  await limitRequests(app, configuration);
+  const headers = securityHeaders(configuration);
   const guard = app.get(AccessGuard);
   fastify.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id);
+    void reply.headers(headers).header('x-request-id', request.id);
     if (request.url.startsWith('/api')) void reply.header('cache-control', 'no-store');
     await guard.check(request as unknown as FastifyRequest);
     if (!request.is404) refuseQuery(request as unknown as FastifyRequest);
@@ -80,9 +81,10 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   return app;
 }
 
-/** The headers that browsers heed, and the limit of a session's requests. */
-async function secure(app: NestFastifyApplication, { secureCookies, rateLimit: max }: Configuration): Promise<void> {
-  await app.register(helmet as never, {
+/** The headers that browsers heed: the same on every answer, so worked out once. */
+function securityHeaders({ secureCookies }: Configuration): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const middleware = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -99,6 +101,18 @@ async function secure(app: NestFastifyApplication, { secureCookies, rateLimit: m
     },
     strictTransportSecurity: secureCookies && { maxAge: 31_536_000 },
   });
+  const response = {
+    setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
+    removeHeader: () => {},
+  };
+  middleware({} as never, response as never, (error?: unknown) => {
+    if (error) throw error as Error;
+  });
+  return headers;
+}
+
+/** The limit of a session's requests. */
+async function limitRequests(app: NestFastifyApplication, { rateLimit: max }: Configuration): Promise<void> {
   if (max === 0) return;
   await app.register(rateLimit as never, {
     max,

@@ -1,0 +1,114 @@
+import { createClient, InventoryError, ok, records, type InventoryClient } from '../../sdk/typescript/index.js';
+import { startService, type TestService } from '../support/app.js';
+
+let service: TestService;
+let client: InventoryClient;
+const password = 'a passphrase of the client 1';
+beforeAll(async () => {
+  service = await startService();
+  await (await service.as('admin')).make('/api/profiles', { email: 'client@example.com', password, role: 'manager' });
+  client = createClient({ baseUrl: service.url });
+});
+afterAll(() => service.stop());
+
+const refusal = async (request: Promise<unknown>): Promise<InventoryError> => {
+  const error: unknown = await request.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  expect(error).toBeInstanceOf(InventoryError);
+  return error as InventoryError;
+};
+
+it('is refused before it logs in, keeps its session, and is refused again after it has logged out', async () => {
+  expect((await refusal(ok(client.GET('/api/sites')))).status).toBe(401);
+  expect(
+    (await refusal(ok(client.POST('/api/auth/login', { body: { email: 'client@example.com', password: 'wrong' } }))))
+      .status,
+  ).toBe(401);
+  const { data: profile } = await ok(
+    client.POST('/api/auth/login', { body: { email: 'client@example.com', password } }),
+  );
+  expect(profile.role).toBe('manager');
+  expect((await ok(client.GET('/api/auth/session'))).data.email).toBe('client@example.com');
+  await ok(client.POST('/api/auth/logout'));
+  expect((await refusal(ok(client.GET('/api/auth/session')))).status).toBe(401);
+  await ok(client.POST('/api/auth/login', { body: { email: 'client@example.com', password } }));
+});
+
+it('racks a switch, orders spares and receives them, puts a person on call, opens an incident, files the change', async () => {
+  const { data: site } = await ok(client.POST('/api/sites', { body: { name: 'Amsterdam DC1' } }));
+  const { data: rack } = await ok(client.POST('/api/racks', { body: { name: 'A1', siteId: site.id, units: 42 } }));
+  const { data: device } = await ok(
+    client.POST('/api/devices', {
+      body: { name: 'core-sw-01', siteId: site.id, rackId: rack.id, rackPosition: 40, rackFace: 'front' },
+    }),
+  );
+  const { data: port } = await ok(
+    client.POST('/api/devices/{id}/ports', { params: { path: { id: device.id } }, body: { name: 'Ethernet1/1' } }),
+  );
+  const { data: address } = await ok(
+    client.POST('/api/ip-addresses', { body: { address: '10.0.0.1/24', interfaceId: port.id } }),
+  );
+  expect([address.deviceId, address.family]).toEqual([device.id, 4]);
+  const { data: order } = await ok(
+    client.POST('/api/purchase-orders', {
+      body: { orderNumber: 'PO-1', siteId: site.id, items: [{ name: 'Optic', quantity: 2, unitPrice: '99.50' }] },
+    }),
+  );
+  const { data: receipt } = await ok(
+    client.POST('/api/purchase-orders/{id}/receive', {
+      params: { path: { id: order.id }, header: { 'Idempotency-Key': 'delivery-1' } },
+      body: {
+        items: [
+          { itemId: order.items[0]!.id, quantity: 2, assets: [{ serialNumber: 'S-1' }, { serialNumber: 'S-2' }] },
+        ],
+      },
+    }),
+  );
+  expect(receipt.count).toBe(2);
+  const { data: person } = await ok(client.POST('/api/people', { body: { fullName: 'Ada Lovelace' } }));
+  await ok(
+    client.POST('/api/assets/{id}/assign', {
+      params: { path: { id: receipt.assetIds[0]! } },
+      body: { personId: person.id },
+    }),
+  );
+  const { data: schedule } = await ok(
+    client.POST('/api/on-call-schedules', { body: { name: 'Primary', personId: person.id } }),
+  );
+  const { data: incident } = await ok(
+    client.POST('/api/incidents', { body: { name: 'core-sw-01 drops packets', severity: 'sev2' } }),
+  );
+  await ok(client.POST('/api/change-requests', { body: { name: 'Replace the optics of core-sw-01', risk: 'medium' } }));
+  const { data: context } = await ok(
+    client.GET('/api/incidents/{id}/context', { params: { path: { id: incident.id } } }),
+  );
+  expect(context.onCall.map(({ id }) => id)).toEqual([schedule.id]);
+  expect(context.changes.some(({ recordId }) => recordId === device.id)).toBe(true);
+});
+
+it('tells all that is wrong, with the request that it was', async () => {
+  const error = await refusal(ok(client.POST('/api/sites', { body: { name: '', latitude: 91 } })));
+  expect(error.status).toBe(400);
+  expect(error.details.map(({ field }) => field).toSorted()).toEqual(['latitude', 'name']);
+  expect(error.message).toContain('latitude');
+  expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('walks through the pages of a list, filtered', async () => {
+  for (let i = 0; i < 7; i++) await ok(client.POST('/api/vrfs', { body: { name: i % 2 ? `odd ${i}` : `even ${i}` } }));
+  const names: string[] = [];
+  for await (const vrf of records(
+    client,
+    '/api/vrfs',
+    { query: { name__isw: ['odd', 'even'], sort: 'name', order: 'desc' } },
+    3,
+  )) {
+    names.push(vrf.name);
+  }
+  expect(names).toEqual(['odd 5', 'odd 3', 'odd 1', 'even 6', 'even 4', 'even 2', 'even 0']);
+  await expect(async () => {
+    for await (const _ of records(client, '/api/vrfs', { query: { nmae: 'x' } } as never));
+  }).rejects.toThrow(`Did you mean 'name'?`);
+});
