@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { Conflict, DomainError, Fault, ValidationFailed } from '../http/errors.js';
 import { ruleFault } from '../kernel/rules.js';
 
@@ -8,7 +9,10 @@ interface PostgresError extends Error {
   column?: string;
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error ? String((error as PostgresError).code ?? '') : '');
+// Errors of sockets may come from another realm, whose class `Error` is not ours.
+const isError = (error: unknown): error is Error => types.isNativeError(error) || error instanceof Error;
+
+const codeOf = (error: unknown): string => (isError(error) ? String((error as PostgresError).code ?? '') : '');
 
 /** A serialization failure or a deadlock: the same transaction may succeed when it is tried again. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
@@ -16,7 +20,13 @@ export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].inclu
 const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|53|57014|57P0[1-3]|55P03|25006|40001|40P01|25P0[34])/;
 const UNAVAILABLE_ERRNO = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH'];
 const UNAVAILABLE_MESSAGE =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Cannot use a pool after calling end/i;
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable|Cannot use a pool after calling end/i;
+
+/** The connection itself failed, or went silent: whatever was sent on it last may or may not have happened. */
+export const isConnectionLoss = (error: unknown): boolean =>
+  /^(?:08(?!P01)|57P0[1-3])/.test(codeOf(error)) ||
+  UNAVAILABLE_ERRNO.includes(codeOf(error)) ||
+  (isError(error) && UNAVAILABLE_MESSAGE.test(error.message));
 
 const camelCase = (column: string): string =>
   column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -34,7 +44,7 @@ const unavailable = (): DomainError => new DomainError('unavailable', undefined,
  * the database caught what validation should have.
  */
 export function toDomainError(error: unknown): { refusal: DomainError; unforeseen?: boolean } | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!isError(error)) return undefined;
   const failure = error as PostgresError;
   const code = codeOf(error);
   const rule = failure.constraint === undefined ? undefined : ruleFault(failure.constraint);

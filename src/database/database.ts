@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeLiteral, type Pool, type PoolClient } from 'pg';
 import { ATTRIBUTION } from '../change-log/change-log.sql.js';
-import { isRetryable } from './database-errors.js';
+import { isConnectionLoss, isRetryable } from './database-errors.js';
 import type { Notifications } from './notifications.js';
 
 /** Where SQL runs: on any connection of the pool, or within one transaction. */
@@ -32,6 +32,9 @@ export interface Attribution {
 }
 
 const ATTEMPTS = 4;
+
+// The client's own limit, in milliseconds: a request is refused already and need not wait for a server gone silent.
+const ROLLBACK = { text: 'ROLLBACK', query_timeout: 2_000 };
 
 // A connection keeps what it has prepared: statements beyond these, which lists can have many of, go unprepared.
 const MAX_PREPARED = 500;
@@ -120,27 +123,21 @@ export class Database implements Executor {
           ? 'BEGIN'
           : `BEGIN; SELECT set_config('${ATTRIBUTION}', ${escapeLiteral(attribution)}, true)`,
       );
-      try {
-        const result = await work(new Transaction(client, this.statements));
-        await client.query('COMMIT');
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
-        throw error;
-      }
+      const result = await work(new Transaction(client, this.statements));
+      const { command } = await client.query('COMMIT');
+      // A transaction in which a statement has failed is rolled back by its COMMIT, which is no error for PostgreSQL.
+      if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}: nothing was kept`);
+      return result;
     } catch (error) {
-      // Not even BEGIN or ROLLBACK came through: the connection must not go back to the pool.
-      if (broken === undefined && isConnectionLoss(error)) broken = error as Error;
+      // A connection that broke or went silent must not go back to the pool, nor be waited for again.
+      if (isConnectionLoss(error)) broken = error as Error;
+      else await client.query(ROLLBACK).catch((failure: Error) => (broken = failure));
       throw error;
     } finally {
       client.off('error', ignore);
       client.release(broken);
     }
   }
-}
-
-function isConnectionLoss(error: unknown): boolean {
-  return error instanceof Error && /^08|^57P0[123]/.test(String((error as { code?: unknown }).code));
 }
 
 class AttributedDatabase implements Executor {

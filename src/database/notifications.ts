@@ -3,6 +3,9 @@ import type { ClientBase, Notification, PoolConfig } from 'pg';
 /** Channel on which the triggers of `auth/session/session.sql.ts` tell the id of a profile. */
 export const SESSION_CHANGES = 'session_changes';
 
+// In milliseconds; the connection is new, and whoever wants it waits for this.
+const LISTEN_TIMEOUT = 2_000;
+
 /**
  * What the database tells all its clients. Every connection of the pool listens: the one that commits a change hears of
  * it before its client does, the others moments later.
@@ -29,6 +32,7 @@ export class Notifications {
     client.on('end', () => {
       for (const listener of this.lost) listener();
     });
-    await client.query(`LISTEN ${SESSION_CHANGES}`);
+    const listen = { text: `LISTEN ${SESSION_CHANGES}`, query_timeout: LISTEN_TIMEOUT };
+    await client.query(listen);
   }
 }

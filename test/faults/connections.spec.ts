@@ -1,0 +1,181 @@
+import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { DataSource } from 'typeorm';
+import { createApp } from '../../src/app.setup.js';
+import { openSession } from '../../src/auth/open-session.js';
+import { Sessions } from '../../src/auth/session/sessions.js';
+import { loadConfiguration } from '../../src/config/configuration.js';
+import { createDataSource, databaseOf, serverPool } from '../../src/database/data-source.js';
+import type { Database } from '../../src/database/database.js';
+import { SecretBox } from '../../src/kernel/secret-box.js';
+import { Api } from '../support/app.js';
+import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
+import { FaultProxy } from './proxy.js';
+
+// The embedded database has no connections that could break.
+const describeOnServer = onServer ? describe : describe.skip;
+if (!onServer) console.warn('Faults of connections: skipped, as they need a server (TEST_DATABASE_URL)');
+
+const POOL_SIZE = 4;
+
+describeOnServer('a connection to the database that breaks', () => {
+  let database: TestDatabase;
+  let proxy: FaultProxy;
+  let dataSource: DataSource;
+  let db: Database;
+  let app: NestFastifyApplication;
+  let api: Api;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const url = new URL(database.url!);
+    proxy = await FaultProxy.open(url.hostname, Number(url.port || 5432));
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    const pool = serverPool({ ...serverConfiguration(url.toString()), databasePoolSize: POOL_SIZE });
+    // Shorter than in earnest, so that silence is noticed while a test waits.
+    const source = createDataSource({ ...pool, query_timeout: 1_500, connectionTimeoutMillis: 1_500 });
+    dataSource = await source.initialize();
+    db = databaseOf(source);
+    db.pool.on('error', () => {});
+    app = await createApp({
+      configuration: loadConfiguration({ LOG_LEVEL: 'silent' }),
+      db,
+      secrets: new SecretBox('a key that only the tests use, 32+'),
+    });
+    await app.listen(0, '127.0.0.1');
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const email = 'faults@example.com';
+    api = new Api(`http://127.0.0.1:${port}`, await openSession(db, app.get(Sessions), { email, role: 'admin' }));
+  }, 60_000);
+
+  afterAll(async () => {
+    app?.getHttpServer().closeAllConnections();
+    await app?.close();
+    await proxy?.close();
+    await dataSource?.destroy();
+    await database?.drop();
+  });
+
+  /** Every connection of the pool works: as many transactions at once as it has, each of them answered. */
+  async function expectWholePool(): Promise<void> {
+    const answers = await Promise.all(
+      Array.from({ length: POOL_SIZE }, (_, index) =>
+        db.transaction((tx) => tx.query<{ index: number }>('SELECT $1::int AS index', [index])),
+      ),
+    );
+    expect(answers.map(([row]) => row!.index)).toEqual([0, 1, 2, 3]);
+    expect(db.pool.waitingCount).toBe(0);
+    expect(db.pool.totalCount).toBeLessThanOrEqual(POOL_SIZE);
+  }
+
+  const stored = (name: string): Promise<{ n: number }[]> =>
+    database.db.query<{ n: number }>('SELECT count(*)::int AS n FROM runbooks WHERE name = $1', [name]);
+
+  it.each(['cut', 'reset', 'stall'] as const)('%s mid-query: 503, and the next request is answered', async (fault) => {
+    await api.get('/api/runbooks?search=before');
+    const sprung = proxy.onMessage(`fault-${fault}`, 'request', fault);
+    const refused = await api.get(`/api/runbooks?search=fault-${fault}`);
+    await sprung;
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect((await api.get('/api/runbooks?search=after')).status).toBe(200);
+    await expectWholePool();
+  });
+
+  it.each(['cut', 'reset', 'stall'] as const)(
+    '%s while COMMIT is answered: never a false success, never done twice',
+    async (fault) => {
+      const name = `commit-${fault}`;
+      const sprung = proxy.onMessage('COMMIT', 'answer', fault);
+      let attempts = 0;
+      await expect(
+        db.transaction(async (tx) => {
+          attempts++;
+          await tx.query('INSERT INTO runbooks (name) VALUES ($1)', [name]);
+        }),
+      ).rejects.toThrow();
+      await sprung;
+      // The server had done it; who asks must look, as nobody else can know.
+      expect(attempts).toBe(1);
+      expect((await stored(name))[0]!.n).toBe(1);
+      await expectWholePool();
+    },
+  );
+
+  it.each(['cut', 'reset', 'stall'] as const)('%s before COMMIT arrives: nothing is kept', async (fault) => {
+    const name = `before-commit-${fault}`;
+    const sprung = proxy.onMessage('COMMIT', 'request', fault);
+    await expect(db.transaction((tx) => tx.query('INSERT INTO runbooks (name) VALUES ($1)', [name]))).rejects.toThrow();
+    await sprung;
+    await expectWholePool();
+    expect((await stored(name))[0]!.n).toBe(0);
+  });
+
+  it('a request whose COMMIT was not answered is a 503', async () => {
+    const vendor = await api.make('/api/vendors', { name: 'Vendor' });
+    const order = await api.make('/api/purchase-orders', {
+      orderNumber: 'F-1',
+      vendorId: vendor.id,
+      items: [{ name: 'Switch', quantity: 3 }],
+    });
+    const sprung = proxy.onMessage('COMMIT', 'answer', 'reset');
+    const answer = await api.post(`/api/purchase-orders/${order.id}/receive`, {
+      items: [{ itemId: order.items[0].id, quantity: 2, assets: [{}, {}] }],
+    });
+    await sprung;
+    expect(answer.status).toBe(503);
+    const [sums] = await database.db.query<{ received: number; assets: number }>(
+      `SELECT (SELECT sum(quantity_received)::int FROM purchase_order_items) AS received,
+              (SELECT count(*)::int FROM assets WHERE purchase_order_id = $1) AS assets`,
+      [order.id],
+    );
+    expect(sums).toEqual({ received: 2, assets: 2 });
+  });
+
+  it('a connection that breaks between two statements of a transaction: refused as unavailable', async () => {
+    const failure = await db
+      .transaction(async (tx) => {
+        await tx.query('SELECT 1');
+        proxy.breakAll('reset');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await tx.query('SELECT 2');
+      })
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    const { toDomainError } = await import('../../src/database/database-errors.js');
+    expect(toDomainError(failure)?.refusal.status).toBe(503);
+    await expectWholePool();
+  });
+
+  it('a transaction in which a failed statement was overlooked is no success', async () => {
+    await expect(
+      db.transaction(async (tx) => {
+        await tx.query('INSERT INTO runbooks (name) VALUES ($1)', ['overlooked']);
+        await tx.query('SELECT 1 / 0').catch(() => {});
+      }),
+    ).rejects.toThrow('COMMIT was answered with ROLLBACK');
+    expect((await stored('overlooked'))[0]!.n).toBe(0);
+    await expectWholePool();
+  });
+
+  it.each(['cut', 'reset', 'stall'] as const)(
+    'a database that is gone (%s): live, not ready, and back',
+    async (fault) => {
+      proxy.onConnect = fault;
+      proxy.breakAll('reset');
+      expect((await api.get('/health/live')).status).toBe(200);
+      expect((await api.get('/health/ready')).status).toBe(503);
+      expect((await api.get('/api/runbooks')).status).toBe(503);
+      proxy.onConnect = 'none';
+      await expectWholePool();
+      expect((await api.get('/health/ready')).status).toBe(200);
+      expect((await api.get('/api/runbooks')).status).toBe(200);
+    },
+  );
+
+  it('leaves no connection behind', async () => {
+    await expectWholePool();
+    expect(proxy.open).toBeLessThanOrEqual(POOL_SIZE);
+  });
+});

@@ -1,0 +1,103 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+type Fault = 'none' | 'cut' | 'reset' | 'stall';
+
+/** Stands between the service and PostgreSQL, and does to their connections what networks do. */
+export class FaultProxy {
+  private readonly pairs = new Set<{ client: Socket; server: Socket }>();
+  private trap?: { text: string; side: 'request' | 'answer'; fault: Fault; sprung: () => void };
+  /** Connections that were taken so far, the broken ones too. */
+  accepted = 0;
+  /** What happens to connections that are made now: `stall` takes them and stays silent. */
+  onConnect: Fault = 'none';
+
+  private constructor(
+    private readonly listener: Server,
+    private readonly target: { host: string; port: number },
+  ) {}
+
+  static async open(host: string, port: number): Promise<FaultProxy> {
+    const listener = createServer();
+    const proxy = new FaultProxy(listener, { host, port });
+    listener.on('connection', (client) => proxy.accept(client));
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.listener.address() as AddressInfo).port;
+  }
+
+  get open(): number {
+    return this.pairs.size;
+  }
+
+  /**
+   * Waits for a message of the service that holds `text`, once. On the `request` side it never reaches the server; on the
+   * side of the `answer` the server does what it says, and the service is not told.
+   */
+  onMessage(text: string, side: 'request' | 'answer', fault: Fault): Promise<void> {
+    return new Promise((sprung) => (this.trap = { text, side, fault, sprung }));
+  }
+
+  /** Breaks every connection there is. */
+  breakAll(fault: 'cut' | 'reset'): void {
+    for (const pair of this.pairs) strike(pair, fault);
+  }
+
+  async close(): Promise<void> {
+    this.breakAll('cut');
+    await new Promise((resolve) => this.listener.close(resolve));
+  }
+
+  private accept(client: Socket): void {
+    this.accepted++;
+    client.on('error', () => {});
+    if (this.onConnect === 'cut' || this.onConnect === 'reset') {
+      if (this.onConnect === 'cut') client.destroy();
+      else client.resetAndDestroy();
+      return;
+    }
+    const server = connect(this.target);
+    const pair = { client, server };
+    this.pairs.add(pair);
+    let silent = this.onConnect === 'stall';
+    let answerFault: Fault = 'none';
+    client.on('data', (chunk) => {
+      if (silent) return;
+      const { trap } = this;
+      if (trap && chunk.includes(trap.text)) {
+        this.trap = undefined;
+        if (trap.side === 'request') {
+          if (trap.fault === 'stall') silent = true;
+          else strike(pair, trap.fault);
+          trap.sprung();
+          return;
+        }
+        answerFault = trap.fault;
+        trap.sprung();
+      }
+      server.write(chunk);
+    });
+    server.on('data', (chunk) => {
+      if (silent) return;
+      if (answerFault === 'none') client.write(chunk);
+      else if (answerFault === 'stall') silent = true;
+      else strike(pair, answerFault);
+    });
+    for (const socket of [client, server]) {
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        this.pairs.delete(pair);
+        client.destroy();
+        server.destroy();
+      });
+    }
+  }
+}
+
+function strike({ client, server }: { client: Socket; server: Socket }, fault: Fault): void {
+  if (fault === 'reset') client.resetAndDestroy();
+  else client.destroy();
+  server.destroy();
+}
