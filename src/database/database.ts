@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { escapeLiteral, type Pool, type PoolClient } from 'pg';
+import { escapeLiteral, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import { ATTRIBUTION } from '../change-log/change-log.sql.js';
 import { isConnectionLoss, isRetryable } from './database-errors.js';
 import type { Notifications } from './notifications.js';
@@ -68,6 +68,9 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+// A connection that breaks while it is in use reports it as an event too; its statement, or the next one, fails by itself.
+const ignore = (): void => {};
+
 /** The database behind its pool of connections. */
 export class Database implements Executor {
   readonly inTransaction = false;
@@ -93,11 +96,27 @@ export class Database implements Executor {
 
   async query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     const query = { name: this.statements.of(text), text, values: values as unknown[] };
-    return retrying(async () => (await this.pool.query<R>(query)).rows);
+    return retrying(() => this.run<R>(query));
   }
 
   async plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
-    return retrying(async () => (await this.pool.query<R>({ text, values: values as unknown[] })).rows);
+    return retrying(() => this.run<R>({ text, values: values as unknown[] }));
+  }
+
+  // As `pool.query` would, which throws a connection away for every error: for a value that is taken, too.
+  private async run<R extends object>(query: QueryConfig): Promise<R[]> {
+    const client = await this.pool.connect();
+    client.on('error', ignore);
+    let broken: Error | undefined;
+    try {
+      return (await client.query<R>(query)).rows;
+    } catch (error) {
+      if (isConnectionLoss(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.off('error', ignore);
+      client.release(broken);
+    }
   }
 
   /** @param attribution as JSON */
@@ -112,8 +131,6 @@ export class Database implements Executor {
 
   private async attempt<T>(work: (tx: Executor) => Promise<T>, attribution?: string): Promise<T> {
     const client = await this.pool.connect();
-    // A connection that breaks while it is idle in a transaction reports it here; the next statement fails by itself.
-    const ignore = (): void => {};
     client.on('error', ignore);
     let broken: Error | undefined;
     try {

@@ -437,6 +437,14 @@ describe('people', () => {
   });
 
   onServerOnly('races', () => {
+    it('cost no connection when they are refused', async () => {
+      await editor.make('/api/people', { fullName: 'A', email: 'kept@example.com' });
+      let lost = 0;
+      service.database.db.pool.on('remove', () => lost++);
+      const answers = await times(30, () => editor.post('/api/people', { fullName: 'B', email: 'kept@example.com' }));
+      expect([tally(answers), lost]).toEqual([{ 409: 30 }, 0]);
+    });
+
     it('get an email once, of twenty who ask at once', async () => {
       const email = `${randomUUID()}@example.com`;
       const answers = await times(20, (i) =>
