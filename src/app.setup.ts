@@ -25,7 +25,7 @@ import { serveDocument } from './openapi/serve.js';
 
 /** Milliseconds that a client may take to send its headers, and its whole request. */
 const HEADERS_TIMEOUT = 10_000;
-const REQUEST_TIMEOUT = 30_000;
+const REQUEST_TIMEOUT = 12_000;
 
 /** The application on its database, ready to listen or to be asked by a test. */
 export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
