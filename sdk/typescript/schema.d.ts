@@ -3693,6 +3693,8 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        /** @enum {string} */
+        AssetAssignmentSort: "id" | "assetId" | "personId" | "assignedAt" | "returnedAt" | "createdAt" | "updatedAt";
         AssetCategory: {
             /**
              * Format: date-time
@@ -3740,6 +3742,8 @@ export interface components {
         AssetCategoryResponse: {
             data: components["schemas"]["AssetCategory"];
         };
+        /** @enum {string} */
+        AssetCategorySort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
         /** @description A page of records */
         AssetList: {
             data: components["schemas"]["Asset"][];
@@ -3755,6 +3759,8 @@ export interface components {
         AssetResponse: {
             data: components["schemas"]["Asset"];
         };
+        /** @enum {string} */
+        AssetSort: "id" | "name" | "assetTag" | "serialNumber" | "status" | "condition" | "categoryId" | "manufacturerId" | "siteId" | "locationId" | "purchaseOrderId" | "purchasedAt" | "warrantyUntil" | "purchasePrice" | "notes" | "createdAt" | "updatedAt";
         AssignAssetDto: {
             /**
              * Format: uuid
@@ -3868,6 +3874,8 @@ export interface components {
         ChangeLogEntryResponse: {
             data: components["schemas"]["ChangeLogEntry"];
         };
+        /** @enum {string} */
+        ChangeLogEntrySort: "id" | "action" | "resource" | "area" | "recordId" | "recordName" | "actorId" | "actor" | "requestId" | "createdAt" | "updatedAt";
         ChangePasswordDto: {
             /**
              * @description The password until now
@@ -3877,7 +3885,7 @@ export interface components {
             /**
              * Format: password
              * @description The password from now on
-             * @example correct horse battery staple
+             * @example a better horse battery staple
              */
             newPassword: string;
         };
@@ -3945,6 +3953,8 @@ export interface components {
         ChangeRequestResponse: {
             data: components["schemas"]["ChangeRequest"];
         };
+        /** @enum {string} */
+        ChangeRequestSort: "id" | "name" | "status" | "risk" | "requestedById" | "scheduledFor" | "description" | "createdAt" | "updatedAt";
         Cluster: {
             /**
              * Format: uuid
@@ -4004,6 +4014,8 @@ export interface components {
         ClusterResponse: {
             data: components["schemas"]["Cluster"];
         };
+        /** @enum {string} */
+        ClusterSort: "id" | "name" | "clusterTypeId" | "siteId" | "status" | "description" | "createdAt" | "updatedAt";
         ClusterType: {
             /**
              * Format: date-time
@@ -4051,6 +4063,8 @@ export interface components {
         ClusterTypeResponse: {
             data: components["schemas"]["ClusterType"];
         };
+        /** @enum {string} */
+        ClusterTypeSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
         Contract: {
             /**
              * @description Number of the contract
@@ -4069,6 +4083,7 @@ export interface components {
              */
             readonly createdAt: string;
             /**
+             * Format: iso-4217
              * @description Currency of `cost`, an ISO 4217 code
              * @example USD
              */
@@ -4142,6 +4157,8 @@ export interface components {
         ContractResponse: {
             data: components["schemas"]["Contract"];
         };
+        /** @enum {string} */
+        ContractSort: "id" | "name" | "contractNumber" | "vendorId" | "type" | "startDate" | "endDate" | "noticeDate" | "cost" | "currency" | "status" | "notes" | "createdAt" | "updatedAt";
         CreateAssetCategoryDto: {
             /** @description Description */
             description?: string | null;
@@ -4319,6 +4336,7 @@ export interface components {
              */
             cost?: string | null;
             /**
+             * Format: iso-4217
              * @description Currency of `cost`, an ISO 4217 code
              * @default USD
              * @example USD
@@ -4692,6 +4710,7 @@ export interface components {
         };
         CreateIpAddressDto: {
             /**
+             * Format: cidr
              * @description Address with prefix length
              * @example 10.0.0.1/24
              */
@@ -4713,8 +4732,9 @@ export interface components {
              * Format: int32
              * @description IP version, worked out from `address`; one that contradicts it is refused
              * @example 4
+             * @enum {integer}
              */
-            family?: number;
+            family?: 4 | 6;
             /**
              * Format: uuid
              * @description Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port
@@ -5066,6 +5086,7 @@ export interface components {
         };
         CreatePurchaseOrderDto: {
             /**
+             * Format: iso-4217
              * @description Currency of the prices, an ISO 4217 code
              * @default USD
              * @example USD
@@ -5643,6 +5664,7 @@ export interface components {
         };
         DeviceIpAddress: {
             /**
+             * Format: cidr
              * @description Address with prefix length
              * @example 10.0.0.1/24
              */
@@ -5670,8 +5692,9 @@ export interface components {
              * Format: int32
              * @description IP version, worked out from `address`; one that contradicts it is refused
              * @example 4
+             * @enum {integer}
              */
-            family: number;
+            family: 4 | 6;
             /**
              * Format: uuid
              * @description Identifier, given by the service
@@ -5724,6 +5747,8 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        /** @enum {string} */
+        DeviceIpAddressSort: "id" | "address" | "vrfId" | "deviceId" | "interfaceId" | "status" | "role" | "family" | "dnsName" | "description" | "createdAt" | "updatedAt";
         /** @description A page of records */
         DeviceList: {
             data: components["schemas"]["Device"][];
@@ -5815,6 +5840,8 @@ export interface components {
         DevicePortResponse: {
             data: components["schemas"]["DevicePort"];
         };
+        /** @enum {string} */
+        DevicePortSort: "id" | "deviceId" | "name" | "label" | "type" | "enabled" | "macAddress" | "mtu" | "speedMbps" | "mgmtOnly" | "description" | "createdAt" | "updatedAt";
         DeviceResponse: {
             data: components["schemas"]["Device"];
         };
@@ -5912,11 +5939,15 @@ export interface components {
         DeviceRoleResponse: {
             data: components["schemas"]["DeviceRole"];
         };
+        /** @enum {string} */
+        DeviceRoleSort: "id" | "name" | "slug" | "color" | "description" | "tier" | "redundancy" | "complianceBaselines" | "vmRole" | "typicalLocation" | "responsibilities" | "popular" | "source" | "createdAt" | "updatedAt";
         /**
          * @description Tier of the network that it belongs to
          * @enum {string}
          */
         DeviceRoleTier: "access" | "distribution" | "core" | "spine" | "leaf" | "border-leaf" | "ai-fabric" | "edge" | "sp-edge" | "sp-core" | "customer-edge" | "branch" | "security" | "wireless" | "storage" | "compute" | "mgmt" | "optical" | "dci" | "passive" | "monitoring";
+        /** @enum {string} */
+        DeviceSort: "id" | "name" | "deviceTypeId" | "deviceRoleId" | "platformId" | "siteId" | "locationId" | "rackId" | "rackPosition" | "rackFace" | "clusterId" | "tenantGroupId" | "assetId" | "status" | "serialNumber" | "description" | "createdAt" | "updatedAt";
         DeviceType: {
             /**
              * Format: date-time
@@ -6086,9 +6117,13 @@ export interface components {
         DeviceTypeModuleResponse: {
             data: components["schemas"]["DeviceTypeModule"];
         };
+        /** @enum {string} */
+        DeviceTypeModuleSort: "id" | "deviceTypeId" | "sku" | "name" | "description" | "slotLabel" | "connectorType" | "speeds" | "portCount" | "poeStandard" | "poeWatts" | "notes" | "sortOrder" | "source" | "createdAt" | "updatedAt";
         DeviceTypeResponse: {
             data: components["schemas"]["DeviceType"];
         };
+        /** @enum {string} */
+        DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "description" | "source" | "createdAt" | "updatedAt";
         /** @description Why a request was refused */
         Error: {
             /** @description All faults of a validation error */
@@ -6223,8 +6258,11 @@ export interface components {
         IncidentResponse: {
             data: components["schemas"]["Incident"];
         };
+        /** @enum {string} */
+        IncidentSort: "id" | "name" | "severity" | "status" | "detectedAt" | "resolvedAt" | "assignedToId" | "description" | "createdAt" | "updatedAt";
         IpAddress: {
             /**
+             * Format: cidr
              * @description Address with prefix length
              * @example 10.0.0.1/24
              */
@@ -6252,8 +6290,9 @@ export interface components {
              * Format: int32
              * @description IP version, worked out from `address`; one that contradicts it is refused
              * @example 4
+             * @enum {integer}
              */
-            family: number;
+            family: 4 | 6;
             /**
              * Format: uuid
              * @description Identifier, given by the service
@@ -6304,6 +6343,8 @@ export interface components {
         IpAddressResponse: {
             data: components["schemas"]["IpAddress"];
         };
+        /** @enum {string} */
+        IpAddressSort: "id" | "address" | "vrfId" | "deviceId" | "interfaceId" | "status" | "role" | "family" | "dnsName" | "description" | "createdAt" | "updatedAt";
         KnownIssue: {
             /**
              * @description System or service impacted
@@ -6366,6 +6407,8 @@ export interface components {
         KnownIssueResponse: {
             data: components["schemas"]["KnownIssue"];
         };
+        /** @enum {string} */
+        KnownIssueSort: "id" | "name" | "severity" | "status" | "affectedSystem" | "workaround" | "description" | "createdAt" | "updatedAt";
         LinkedProfile: {
             /**
              * Format: email
@@ -6451,6 +6494,8 @@ export interface components {
         LocationResponse: {
             data: components["schemas"]["Location"];
         };
+        /** @enum {string} */
+        LocationSort: "id" | "name" | "slug" | "siteId" | "parentId" | "status" | "facility" | "description" | "createdAt" | "updatedAt";
         LoginDto: {
             /**
              * @description Email address of the profile
@@ -6527,6 +6572,8 @@ export interface components {
         MaintenanceWindowResponse: {
             data: components["schemas"]["MaintenanceWindow"];
         };
+        /** @enum {string} */
+        MaintenanceWindowSort: "id" | "name" | "startTime" | "endTime" | "status" | "impact" | "description" | "createdAt" | "updatedAt";
         Manufacturer: {
             /**
              * Format: date-time
@@ -6594,6 +6641,8 @@ export interface components {
         ManufacturerResponse: {
             data: components["schemas"]["Manufacturer"];
         };
+        /** @enum {string} */
+        ManufacturerSort: "id" | "name" | "slug" | "website" | "supportUrl" | "supportEmail" | "supportPhone" | "description" | "createdAt" | "updatedAt";
         OnCallSchedule: {
             /**
              * Format: date-time
@@ -6659,6 +6708,8 @@ export interface components {
         OnCallScheduleResponse: {
             data: components["schemas"]["OnCallSchedule"];
         };
+        /** @enum {string} */
+        OnCallScheduleSort: "id" | "name" | "personId" | "startTime" | "endTime" | "rotation" | "description" | "createdAt" | "updatedAt";
         Person: {
             /**
              * Format: int32
@@ -6763,6 +6814,8 @@ export interface components {
         PersonResponse: {
             data: components["schemas"]["Person"];
         };
+        /** @enum {string} */
+        PersonSort: "id" | "fullName" | "email" | "phone" | "jobTitle" | "department" | "employeeId" | "siteId" | "profileId" | "status" | "startDate" | "notes" | "createdAt" | "updatedAt";
         Platform: {
             /**
              * @description Interfaces to automate it with
@@ -6861,6 +6914,8 @@ export interface components {
         PlatformResponse: {
             data: components["schemas"]["Platform"];
         };
+        /** @enum {string} */
+        PlatformSort: "id" | "name" | "slug" | "manufacturerId" | "description" | "nosFamily" | "typicalDevices" | "keyFeatures" | "commonUseCases" | "commercialStatus" | "automationApis" | "popular" | "source" | "createdAt" | "updatedAt";
         Profile: {
             /**
              * @description Areas the profile may write in; reading operations needs its area too
@@ -6919,6 +6974,8 @@ export interface components {
         ProfileResponse: {
             data: components["schemas"]["Profile"];
         };
+        /** @enum {string} */
+        ProfileSort: "id" | "email" | "role" | "areas" | "isActive" | "createdAt" | "updatedAt";
         PurchaseOrder: {
             /**
              * Format: date-time
@@ -6927,6 +6984,7 @@ export interface components {
              */
             readonly createdAt: string;
             /**
+             * Format: iso-4217
              * @description Currency of the prices, an ISO 4217 code
              * @example USD
              */
@@ -7135,6 +7193,8 @@ export interface components {
         PurchaseOrderResponse: {
             data: components["schemas"]["PurchaseOrder"];
         };
+        /** @enum {string} */
+        PurchaseOrderSort: "id" | "orderNumber" | "vendorId" | "status" | "orderDate" | "expectedDate" | "receivedDate" | "currency" | "supplierReference" | "requestedById" | "siteId" | "locationId" | "notes" | "createdAt" | "updatedAt";
         /**
          * @description Status. `partially_received` and `received` are reached by receiving; `closed` means that what is missing will not come
          * @enum {string}
@@ -7208,6 +7268,8 @@ export interface components {
         RackResponse: {
             data: components["schemas"]["Rack"];
         };
+        /** @enum {string} */
+        RackSort: "id" | "name" | "siteId" | "locationId" | "units" | "status" | "createdAt" | "updatedAt";
         ReceivedItemDto: {
             /** @description One entry per unit */
             assets: components["schemas"]["ReceivedUnitDto"][];
@@ -7329,6 +7391,8 @@ export interface components {
         RenewalResponse: {
             data: components["schemas"]["Renewal"];
         };
+        /** @enum {string} */
+        RenewalSort: "id" | "name" | "vendorId" | "contractId" | "renewalDate" | "amount" | "status" | "notes" | "createdAt" | "updatedAt";
         /**
          * @description Role: each includes those before it
          * @enum {string}
@@ -7393,6 +7457,8 @@ export interface components {
         RunbookResponse: {
             data: components["schemas"]["Runbook"];
         };
+        /** @enum {string} */
+        RunbookSort: "id" | "name" | "category" | "content" | "ownerId" | "description" | "createdAt" | "updatedAt";
         Session: {
             /**
              * Format: date-time
@@ -7453,6 +7519,8 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        /** @enum {string} */
+        SessionSort: "id" | "profileId" | "lastSeenAt" | "expiresAt" | "remoteAddress" | "userAgent" | "createdAt" | "updatedAt";
         Site: {
             /**
              * Format: date-time
@@ -7532,6 +7600,8 @@ export interface components {
         SiteResponse: {
             data: components["schemas"]["Site"];
         };
+        /** @enum {string} */
+        SiteSort: "id" | "name" | "slug" | "status" | "facility" | "physicalAddress" | "timeZone" | "latitude" | "longitude" | "description" | "createdAt" | "updatedAt";
         Sla: {
             /**
              * Format: date-time
@@ -7595,6 +7665,8 @@ export interface components {
         SlaResponse: {
             data: components["schemas"]["Sla"];
         };
+        /** @enum {string} */
+        SlaSort: "id" | "name" | "vendorId" | "target" | "responseTime" | "uptime" | "description" | "createdAt" | "updatedAt";
         SoftwareLicence: {
             /**
              * Format: int32
@@ -7681,6 +7753,10 @@ export interface components {
         SoftwareLicenceResponse: {
             data: components["schemas"]["SoftwareLicence"];
         };
+        /** @enum {string} */
+        SoftwareLicenceSort: "id" | "name" | "product" | "seats" | "assignedSeats" | "vendorId" | "expiryDate" | "cost" | "status" | "notes" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        SortOrder: "asc" | "desc";
         TenantGroup: {
             /**
              * Format: date-time
@@ -7728,6 +7804,8 @@ export interface components {
         TenantGroupResponse: {
             data: components["schemas"]["TenantGroup"];
         };
+        /** @enum {string} */
+        TenantGroupSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
         UpdateAssetCategoryDto: {
             /** @description Description */
             description?: string | null;
@@ -7901,6 +7979,7 @@ export interface components {
              */
             cost?: string | null;
             /**
+             * Format: iso-4217
              * @description Currency of `cost`, an ISO 4217 code
              * @example USD
              */
@@ -8251,6 +8330,7 @@ export interface components {
         };
         UpdateIpAddressDto: {
             /**
+             * Format: cidr
              * @description Address with prefix length
              * @example 10.0.0.1/24
              */
@@ -8272,8 +8352,9 @@ export interface components {
              * Format: int32
              * @description IP version, worked out from `address`; one that contradicts it is refused
              * @example 4
+             * @enum {integer}
              */
-            family?: number;
+            family?: 4 | 6;
             /**
              * Format: uuid
              * @description Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port
@@ -8605,6 +8686,7 @@ export interface components {
         };
         UpdatePurchaseOrderDto: {
             /**
+             * Format: iso-4217
              * @description Currency of the prices, an ISO 4217 code
              * @example USD
              */
@@ -9076,6 +9158,8 @@ export interface components {
         VendorResponse: {
             data: components["schemas"]["Vendor"];
         };
+        /** @enum {string} */
+        VendorSort: "id" | "name" | "slug" | "accountManager" | "email" | "phone" | "website" | "status" | "description" | "createdAt" | "updatedAt";
         VirtualMachine: {
             /**
              * Format: uuid
@@ -9153,6 +9237,8 @@ export interface components {
         VirtualMachineResponse: {
             data: components["schemas"]["VirtualMachine"];
         };
+        /** @enum {string} */
+        VirtualMachineSort: "id" | "name" | "clusterId" | "status" | "vcpus" | "memoryMb" | "diskGb" | "platformId" | "description" | "createdAt" | "updatedAt";
         Vrf: {
             /**
              * Format: date-time
@@ -9200,6 +9286,8 @@ export interface components {
         VrfResponse: {
             data: components["schemas"]["Vrf"];
         };
+        /** @enum {string} */
+        VrfSort: "id" | "name" | "routeDistinguisher" | "description" | "createdAt" | "updatedAt";
     };
     responses: {
         /** @description The request is malformed, or breaks a rule of the contract */
@@ -9318,7 +9406,7 @@ export interface components {
         /** @description Equals none of these values of accountManager; null equals nothing */
         accountManager__n: string[];
         /** @description Equals one of these values: What was done */
-        action: ("create" | "update" | "delete")[];
+        action: components["schemas"]["ChangeAction"][];
         /** @description `true`: action is null; `false`: it is not */
         action__empty: boolean;
         /** @description Contains, in upper or lower case: action */
@@ -9328,7 +9416,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: action */
         action__isw: string[];
         /** @description Equals none of these values of action; null equals nothing */
-        action__n: ("create" | "update" | "delete")[];
+        action__n: components["schemas"]["ChangeAction"][];
         /** @description Equals one of these values: Email address of that profile at the time, or `system` */
         actor: string[];
         /** @description `true`: actor is null; `false`: it is not */
@@ -9398,21 +9486,31 @@ export interface components {
         /** @description Equals none of these values of area; null equals nothing */
         area__n: string[];
         /** @description Has one of these entries: Areas the profile may write in; reading operations needs its area too */
-        areas: ("operations" | "network" | "procurement" | "people")[];
+        areas: components["schemas"]["Area"][];
         /** @description `true`: areas has no entry; `false`: it has some */
         areas__empty: boolean;
         /** @description Has none of these entries in areas */
-        areas__n: ("operations" | "network" | "procurement" | "people")[];
+        areas__n: components["schemas"]["Area"][];
         /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
         asOf: string;
-        /** @description Equals one of these values: Its entry in the asset register */
-        assetId: string[];
+        /** @description Equals one of these values: Who made it */
+        "Asset.manufacturerId": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
+        "Asset.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Asset.sort": components["schemas"]["AssetSort"];
+        /** @description Equals one of these values: Asset that was handed out */
+        "AssetAssignment.assetId": string[];
+        /** @description Equals one of these values: Person it was handed to; null when the person has been deleted */
+        "AssetAssignment.personId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "AssetAssignment.sort": components["schemas"]["AssetAssignmentSort"];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "AssetCategory.sort": components["schemas"]["AssetCategorySort"];
         /** @description `true`: assetId is null; `false`: it is not */
         assetId__empty: boolean;
         /** @description Equals none of these values of assetId; null equals nothing */
         assetId__n: string[];
-        /** @description Equals one of these values: Asset that was handed out */
-        "assetId-2": string[];
         /** @description Equals one of these values: Inventory tag */
         assetTag: string[];
         /** @description `true`: assetTag is null; `false`: it is not */
@@ -9460,11 +9558,11 @@ export interface components {
         /** @description Equals none of these values of assignedToId; null equals nothing */
         assignedToId__n: string[];
         /** @description Has one of these entries: Interfaces to automate it with */
-        automationApis: ("NETCONF" | "RESTCONF" | "gNMI" | "gRPC" | "eAPI" | "NX-API" | "JSON-RPC" | "REST" | "YANG" | "NDK" | "SNMP" | "Cloud-only")[];
+        automationApis: components["schemas"]["AutomationApi"][];
         /** @description `true`: automationApis has no entry; `false`: it has some */
         automationApis__empty: boolean;
         /** @description Has none of these entries in automationApis */
-        automationApis__n: ("NETCONF" | "RESTCONF" | "gNMI" | "gRPC" | "eAPI" | "NX-API" | "JSON-RPC" | "REST" | "YANG" | "NDK" | "SNMP" | "Cloud-only")[];
+        automationApis__n: components["schemas"]["AutomationApi"][];
         /** @description Equals one of these values: Grouping label */
         category: string[];
         /** @description `true`: category is null; `false`: it is not */
@@ -9483,14 +9581,22 @@ export interface components {
         categoryId__empty: boolean;
         /** @description Equals none of these values of categoryId; null equals nothing */
         categoryId__n: string[];
-        /** @description Equals one of these values: Cluster that it is a host of */
-        clusterId: string[];
+        /** @description Equals one of these values: Change title */
+        "ChangeRequest.name": string[];
+        /** @description Equals one of these values: The requester */
+        "ChangeRequest.requestedById": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "ChangeRequest.sort": components["schemas"]["ChangeRequestSort"];
+        /** @description Equals one of these values: Site where it runs */
+        "Cluster.siteId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Cluster.sort": components["schemas"]["ClusterSort"];
         /** @description `true`: clusterId is null; `false`: it is not */
         clusterId__empty: boolean;
         /** @description Equals none of these values of clusterId; null equals nothing */
         clusterId__n: string[];
-        /** @description Equals one of these values: Cluster that it runs on */
-        "clusterId-2": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "ClusterType.sort": components["schemas"]["ClusterTypeSort"];
         /** @description Equals one of these values: Kind of cluster */
         clusterTypeId: string[];
         /** @description `true`: clusterTypeId is null; `false`: it is not */
@@ -9510,7 +9616,7 @@ export interface components {
         /** @description Equals none of these values of color; null equals nothing */
         color__n: string[];
         /** @description Equals one of these values: Where it is in its commercial life: `eos` is end of sale, `eol` end of life */
-        commercialStatus: ("active" | "eos" | "eol" | "limited" | "open-source")[];
+        commercialStatus: components["schemas"]["PlatformCommercialStatus"][];
         /** @description `true`: commercialStatus is null; `false`: it is not */
         commercialStatus__empty: boolean;
         /** @description Contains, in upper or lower case: commercialStatus */
@@ -9520,7 +9626,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: commercialStatus */
         commercialStatus__isw: string[];
         /** @description Equals none of these values of commercialStatus; null equals nothing */
-        commercialStatus__n: ("active" | "eos" | "eol" | "limited" | "open-source")[];
+        commercialStatus__n: components["schemas"]["PlatformCommercialStatus"][];
         /** @description Equals one of these values: What it is usually used for */
         commonUseCases: string[];
         /** @description `true`: commonUseCases is null; `false`: it is not */
@@ -9575,6 +9681,20 @@ export interface components {
         content__isw: string[];
         /** @description Equals none of these values of content; null equals nothing */
         content__n: string[];
+        /** @description Equals one of these values: Cost, in `currency` */
+        "Contract.cost": string[];
+        /** @description Equals one of these values: Currency of `cost`, an ISO 4217 code */
+        "Contract.currency": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, contractNumber, notes */
+        "Contract.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Contract.sort": components["schemas"]["ContractSort"];
+        /** @description Equals one of these values: First day of the contract */
+        "Contract.startDate": string[];
+        /** @description Equals one of these values: Kind of contract */
+        "Contract.type": string[];
+        /** @description Equals one of these values: Vendor that the contract is with */
+        "Contract.vendorId": string[];
         /** @description Equals one of these values: Contract that is to be renewed */
         contractId: string[];
         /** @description `true`: contractId is null; `false`: it is not */
@@ -9593,8 +9713,6 @@ export interface components {
         contractNumber__isw: string[];
         /** @description Equals none of these values of contractNumber; null equals nothing */
         contractNumber__n: string[];
-        /** @description Equals one of these values: Cost, in `currency` */
-        cost: string[];
         /** @description `true`: cost is null; `false`: it is not */
         cost__empty: boolean;
         /** @description More than: cost */
@@ -9607,8 +9725,6 @@ export interface components {
         cost__lte: string[];
         /** @description Equals none of these values of cost; null equals nothing */
         cost__n: string[];
-        /** @description Equals one of these values: Cost */
-        "cost-2": string[];
         /** @description Equals one of these values: When the record was created */
         createdAt: string[];
         /** @description `true`: createdAt is null; `false`: it is not */
@@ -9623,8 +9739,6 @@ export interface components {
         createdAt__lte: string[];
         /** @description Equals none of these values of createdAt; null equals nothing */
         createdAt__n: string[];
-        /** @description Equals one of these values: Currency of the prices, an ISO 4217 code */
-        currency: string[];
         /** @description `true`: currency is null; `false`: it is not */
         currency__empty: boolean;
         /** @description Contains, in upper or lower case: currency */
@@ -9635,8 +9749,6 @@ export interface components {
         currency__isw: string[];
         /** @description Equals none of these values of currency; null equals nothing */
         currency__n: string[];
-        /** @description Equals one of these values: Currency of `cost`, an ISO 4217 code */
-        "currency-2": string[];
         /** @description Equals one of these values: Department */
         department: string[];
         /** @description `true`: department is null; `false`: it is not */
@@ -9649,7 +9761,7 @@ export interface components {
         department__isw: string[];
         /** @description Equals none of these values of department; null equals nothing */
         department__n: string[];
-        /** @description Equals one of these values: Notes */
+        /** @description Equals one of these values: Description */
         description: string[];
         /** @description `true`: description is null; `false`: it is not */
         description__empty: boolean;
@@ -9661,12 +9773,6 @@ export interface components {
         description__isw: string[];
         /** @description Equals none of these values of description; null equals nothing */
         description__n: string[];
-        /** @description Equals one of these values: Short summary */
-        "description-2": string[];
-        /** @description Equals one of these values: Detail */
-        "description-3": string[];
-        /** @description Equals one of these values: Description */
-        "description-4": string[];
         /** @description Equals one of these values: When it was noticed */
         detectedAt: string[];
         /** @description `true`: detectedAt is null; `false`: it is not */
@@ -9681,28 +9787,64 @@ export interface components {
         detectedAt__lte: string[];
         /** @description Equals none of these values of detectedAt; null equals nothing */
         detectedAt__n: string[];
-        /** @description Equals one of these values: Device that the port is on */
+        /** @description Equals one of these values: Its entry in the asset register */
+        "Device.assetId": string[];
+        /** @description Equals one of these values: Cluster that it is a host of */
+        "Device.clusterId": string[];
+        /** @description Equals one of these values: Model of the device */
+        "Device.deviceTypeId": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, serialNumber, description */
+        "Device.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Device.sort": components["schemas"]["DeviceSort"];
+        /** @description Equals one of these values: Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it */
         deviceId: string[];
         /** @description `true`: deviceId is null; `false`: it is not */
         deviceId__empty: boolean;
         /** @description Equals none of these values of deviceId; null equals nothing */
         deviceId__n: string[];
-        /** @description Equals one of these values: Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it */
-        "deviceId-2": string[];
+        /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
+        "DeviceIpAddress.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "DeviceIpAddress.sort": components["schemas"]["DeviceIpAddressSort"];
+        /** @description Equals one of these values: Device that the port is on */
+        "DevicePort.deviceId": string[];
+        /** @description Equals one of these values: Name, unique within the device */
+        "DevicePort.name": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, label, macAddress, description */
+        "DevicePort.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "DevicePort.sort": components["schemas"]["DevicePortSort"];
+        /** @description Equals one of these values: Kind of port */
+        "DevicePort.type": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "DeviceRole.sort": components["schemas"]["DeviceRoleSort"];
         /** @description Equals one of these values: What the device does in the network */
         deviceRoleId: string[];
         /** @description `true`: deviceRoleId is null; `false`: it is not */
         deviceRoleId__empty: boolean;
         /** @description Equals none of these values of deviceRoleId; null equals nothing */
         deviceRoleId__n: string[];
-        /** @description Equals one of these values: Device type that the module is for */
-        deviceTypeId: string[];
+        /** @description Text to find, in upper or lower case, anywhere in model, partNumber, description */
+        "DeviceType.search": string;
+        /** @description Equals one of these values: URL-friendly name; made from `model` when a create body has none */
+        "DeviceType.slug": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "DeviceType.sort": components["schemas"]["DeviceTypeSort"];
         /** @description `true`: deviceTypeId is null; `false`: it is not */
         deviceTypeId__empty: boolean;
         /** @description Equals none of these values of deviceTypeId; null equals nothing */
         deviceTypeId__n: string[];
-        /** @description Equals one of these values: Model of the device */
-        "deviceTypeId-2": string[];
+        /** @description Equals one of these values: Device type that the module is for */
+        "DeviceTypeModule.deviceTypeId": string[];
+        /** @description Text to find, in upper or lower case, anywhere in sku, name, description, notes */
+        "DeviceTypeModule.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "DeviceTypeModule.sort": components["schemas"]["DeviceTypeModuleSort"];
+        /** @description Equals one of these values: Origin marker: `vendor` in the catalogue that the service ships, `customer` when created through the API */
+        "DeviceTypeModule.source": string[];
+        /** @description Equals none of these values of source; null equals nothing */
+        "DeviceTypeModule.source__n": string[];
         /** @description Equals one of these values: Disk in GB */
         diskGb: number[];
         /** @description `true`: diskGb is null; `false`: it is not */
@@ -9729,8 +9871,6 @@ export interface components {
         dnsName__isw: string[];
         /** @description Equals none of these values of dnsName; null equals nothing */
         dnsName__n: string[];
-        /** @description Equals one of these values: Email address to log in with, unique in upper or lower case */
-        email: string[];
         /** @description `true`: email is null; `false`: it is not */
         email__empty: boolean;
         /** @description Contains, in upper or lower case: email */
@@ -9741,12 +9881,6 @@ export interface components {
         email__isw: string[];
         /** @description Equals none of these values of email; null equals nothing */
         email__n: string[];
-        /** @description Equals none of these values of email; null equals nothing */
-        "email__n-2": string[];
-        /** @description Equals one of these values: Email address */
-        "email-2": string[];
-        /** @description Equals one of these values: Email address, unique across people in upper or lower case */
-        "email-3": string[];
         /** @description Equals one of these values: Number of the person in the HR system */
         employeeId: string[];
         /** @description `true`: employeeId is null; `false`: it is not */
@@ -9779,8 +9913,6 @@ export interface components {
         endDate__lte: string[];
         /** @description Equals none of these values of endDate; null equals nothing */
         endDate__n: string[];
-        /** @description Equals one of these values: End of coverage */
-        endTime: string[];
         /** @description `true`: endTime is null; `false`: it is not */
         endTime__empty: boolean;
         /** @description After: endTime */
@@ -9793,8 +9925,6 @@ export interface components {
         endTime__lte: string[];
         /** @description Equals none of these values of endTime; null equals nothing */
         endTime__n: string[];
-        /** @description Equals one of these values: Window closes */
-        "endTime-2": string[];
         /** @description Equals one of these values: Day it is expected */
         expectedDate: string[];
         /** @description `true`: expectedDate is null; `false`: it is not */
@@ -9850,19 +9980,19 @@ export interface components {
         /** @description Equals none of these values of facility; null equals nothing */
         facility__n: string[];
         /** @description Equals one of these values: IP version, worked out from `address`; one that contradicts it is refused */
-        family: number[];
+        family: (4 | 6)[];
         /** @description `true`: family is null; `false`: it is not */
         family__empty: boolean;
         /** @description More than: family */
-        family__gt: number[];
+        family__gt: (4 | 6)[];
         /** @description At least: family */
-        family__gte: number[];
+        family__gte: (4 | 6)[];
         /** @description Less than: family */
-        family__lt: number[];
+        family__lt: (4 | 6)[];
         /** @description At most: family */
-        family__lte: number[];
+        family__lte: (4 | 6)[];
         /** @description Equals none of these values of family; null equals nothing */
-        family__n: number[];
+        family__n: (4 | 6)[];
         /** @description Equals one of these values: Full name */
         fullName: string[];
         /** @description `true`: fullName is null; `false`: it is not */
@@ -9899,12 +10029,16 @@ export interface components {
         impact__isw: string[];
         /** @description Equals none of these values of impact; null equals nothing */
         impact__n: string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Incident.sort": components["schemas"]["IncidentSort"];
         /** @description Equals one of these values: Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port */
         interfaceId: string[];
         /** @description `true`: interfaceId is null; `false`: it is not */
         interfaceId__empty: boolean;
         /** @description Equals none of these values of interfaceId; null equals nothing */
         interfaceId__n: string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "IpAddress.sort": components["schemas"]["IpAddressSort"];
         /** @description Equals one of these values: Whether the profile can log in */
         isActive: boolean[];
         /** @description `true`: isActive is null; `false`: it is not */
@@ -9941,6 +10075,10 @@ export interface components {
         keyFeatures__isw: string[];
         /** @description Equals none of these values of keyFeatures; null equals nothing */
         keyFeatures__n: string[];
+        /** @description Equals one of these values: Detail */
+        "KnownIssue.description": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "KnownIssue.sort": components["schemas"]["KnownIssueSort"];
         /** @description Equals one of these values: What is written on it */
         label: string[];
         /** @description `true`: label is null; `false`: it is not */
@@ -9981,16 +10119,18 @@ export interface components {
         latitude__lte: number[];
         /** @description Equals none of these values of latitude; null equals nothing */
         latitude__n: number[];
-        /** @description Equals one of these values: Location where the rack stands */
+        /** @description Equals one of these values: Site that the location is at */
+        "Location.siteId": string[];
+        /** @description Equals one of these values: URL-friendly name */
+        "Location.slug": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Location.sort": components["schemas"]["LocationSort"];
+        /** @description Equals one of these values: Location where it is */
         locationId: string[];
         /** @description `true`: locationId is null; `false`: it is not */
         locationId__empty: boolean;
         /** @description Equals none of these values of locationId; null equals nothing */
         locationId__n: string[];
-        /** @description Equals one of these values: Location where it is */
-        "locationId-2": string[];
-        /** @description Equals one of these values: Location that it is delivered to; received assets are there unless they say otherwise */
-        "locationId-3": string[];
         /** @description Equals one of these values: Degrees east of Greenwich */
         longitude: number[];
         /** @description `true`: longitude is null; `false`: it is not */
@@ -10017,14 +10157,22 @@ export interface components {
         macAddress__isw: string[];
         /** @description Equals none of these values of macAddress; null equals nothing */
         macAddress__n: string[];
+        /** @description Equals one of these values: Window closes */
+        "MaintenanceWindow.endTime": string[];
+        /** @description Equals one of these values: Window name */
+        "MaintenanceWindow.name": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "MaintenanceWindow.sort": components["schemas"]["MaintenanceWindowSort"];
+        /** @description Equals one of these values: Window opens */
+        "MaintenanceWindow.startTime": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Manufacturer.sort": components["schemas"]["ManufacturerSort"];
         /** @description Equals one of these values: Who makes it */
         manufacturerId: string[];
         /** @description `true`: manufacturerId is null; `false`: it is not */
         manufacturerId__empty: boolean;
         /** @description Equals none of these values of manufacturerId; null equals nothing */
         manufacturerId__n: string[];
-        /** @description Equals one of these values: Who made it */
-        "manufacturerId-2": string[];
         /** @description Equals one of these values: Memory in MB */
         memoryMb: number[];
         /** @description `true`: memoryMb is null; `false`: it is not */
@@ -10071,7 +10219,7 @@ export interface components {
         mtu__lte: number[];
         /** @description Equals none of these values of mtu; null equals nothing */
         mtu__n: number[];
-        /** @description Equals one of these values: Schedule name */
+        /** @description Equals one of these values: Name */
         name: string[];
         /** @description `true`: name is null; `false`: it is not */
         name__empty: boolean;
@@ -10083,16 +10231,6 @@ export interface components {
         name__isw: string[];
         /** @description Equals none of these values of name; null equals nothing */
         name__n: string[];
-        /** @description Equals one of these values: Title */
-        "name-2": string[];
-        /** @description Equals one of these values: Window name */
-        "name-3": string[];
-        /** @description Equals one of these values: Change title */
-        "name-4": string[];
-        /** @description Equals one of these values: Name */
-        "name-5": string[];
-        /** @description Equals one of these values: Name, unique within the device */
-        "name-6": string[];
         /** @description Equals one of these values: Family of network operating systems that it belongs to */
         nosFamily: string[];
         /** @description `true`: nosFamily is null; `false`: it is not */
@@ -10131,8 +10269,20 @@ export interface components {
         noticeDate__lte: string[];
         /** @description Equals none of these values of noticeDate; null equals nothing */
         noticeDate__n: string[];
+        /** @description Equals one of these values: Notes */
+        "OnCallSchedule.description": string[];
+        /** @description Equals one of these values: End of coverage */
+        "OnCallSchedule.endTime": string[];
+        /** @description Equals one of these values: Schedule name */
+        "OnCallSchedule.name": string[];
+        /** @description Equals one of these values: The responder */
+        "OnCallSchedule.personId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "OnCallSchedule.sort": components["schemas"]["OnCallScheduleSort"];
+        /** @description Equals one of these values: Start of coverage */
+        "OnCallSchedule.startTime": string[];
         /** @description Sort direction. Nulls come last ascending and first descending */
-        order: "asc" | "desc";
+        order: components["schemas"]["SortOrder"];
         /** @description Equals one of these values: Day it was placed */
         orderDate: string[];
         /** @description `true`: orderDate is null; `false`: it is not */
@@ -10187,14 +10337,22 @@ export interface components {
         partNumber__isw: string[];
         /** @description Equals none of these values of partNumber; null equals nothing */
         partNumber__n: string[];
-        /** @description Equals one of these values: The responder */
-        personId: string[];
+        /** @description Equals one of these values: Email address, unique across people in upper or lower case */
+        "Person.email": string[];
+        /** @description Equals one of these values: Login profile of the person; unique across people */
+        "Person.profileId": string[];
+        /** @description Text to find, in upper or lower case, anywhere in fullName, email, notes */
+        "Person.search": string;
+        /** @description Equals one of these values: Site where the person works */
+        "Person.siteId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Person.sort": components["schemas"]["PersonSort"];
+        /** @description Equals one of these values: First day at work */
+        "Person.startDate": string[];
         /** @description `true`: personId is null; `false`: it is not */
         personId__empty: boolean;
         /** @description Equals none of these values of personId; null equals nothing */
         personId__n: string[];
-        /** @description Equals one of these values: Person it was handed to; null when the person has been deleted */
-        "personId-2": string[];
         /** @description Equals one of these values: Telephone number */
         phone: string[];
         /** @description `true`: phone is null; `false`: it is not */
@@ -10219,6 +10377,8 @@ export interface components {
         physicalAddress__isw: string[];
         /** @description Equals none of these values of physicalAddress; null equals nothing */
         physicalAddress__n: string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Platform.sort": components["schemas"]["PlatformSort"];
         /** @description Equals one of these values: Operating system that it runs */
         platformId: string[];
         /** @description `true`: platformId is null; `false`: it is not */
@@ -10283,14 +10443,20 @@ export interface components {
         product__isw: string[];
         /** @description Equals none of these values of product; null equals nothing */
         product__n: string[];
-        /** @description Equals one of these values: Profile that logged in */
-        profileId: string[];
+        /** @description Equals one of these values: Email address to log in with, unique in upper or lower case */
+        "Profile.email": string[];
+        /** @description Equals one of these values: Role: each includes those before it */
+        "Profile.role": components["schemas"]["Role"][];
+        /** @description Equals none of these values of role; null equals nothing */
+        "Profile.role__n": components["schemas"]["Role"][];
+        /** @description Text to find, in upper or lower case, anywhere in email */
+        "Profile.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Profile.sort": components["schemas"]["ProfileSort"];
         /** @description `true`: profileId is null; `false`: it is not */
         profileId__empty: boolean;
         /** @description Equals none of these values of profileId; null equals nothing */
         profileId__n: string[];
-        /** @description Equals one of these values: Login profile of the person; unique across people */
-        "profileId-2": string[];
         /** @description Equals one of these values: When it was bought */
         purchasedAt: string[];
         /** @description `true`: purchasedAt is null; `false`: it is not */
@@ -10305,6 +10471,24 @@ export interface components {
         purchasedAt__lte: string[];
         /** @description Equals none of these values of purchasedAt; null equals nothing */
         purchasedAt__n: string[];
+        /** @description Equals one of these values: Currency of the prices, an ISO 4217 code */
+        "PurchaseOrder.currency": string[];
+        /** @description Equals one of these values: Location that it is delivered to; received assets are there unless they say otherwise */
+        "PurchaseOrder.locationId": string[];
+        /** @description Equals one of these values: The person who asked for it */
+        "PurchaseOrder.requestedById": string[];
+        /** @description Text to find, in upper or lower case, anywhere in orderNumber, supplierReference, notes */
+        "PurchaseOrder.search": string;
+        /** @description Equals one of these values: Site that it is delivered to; received assets are there unless they say otherwise */
+        "PurchaseOrder.siteId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "PurchaseOrder.sort": components["schemas"]["PurchaseOrderSort"];
+        /** @description Equals one of these values: Status. `partially_received` and `received` are reached by receiving; `closed` means that what is missing will not come */
+        "PurchaseOrder.status": components["schemas"]["PurchaseOrderStatus"][];
+        /** @description Equals none of these values of status; null equals nothing */
+        "PurchaseOrder.status__n": components["schemas"]["PurchaseOrderStatus"][];
+        /** @description Equals one of these values: Vendor that it was placed with */
+        "PurchaseOrder.vendorId": string[];
         /** @description Equals one of these values: Purchase order that it came with */
         purchaseOrderId: string[];
         /** @description `true`: purchaseOrderId is null; `false`: it is not */
@@ -10325,8 +10509,16 @@ export interface components {
         purchasePrice__lte: string[];
         /** @description Equals none of these values of purchasePrice; null equals nothing */
         purchasePrice__n: string[];
+        /** @description Equals one of these values: Location where the rack stands */
+        "Rack.locationId": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name */
+        "Rack.search": string;
+        /** @description Equals one of these values: Site where the rack stands */
+        "Rack.siteId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Rack.sort": components["schemas"]["RackSort"];
         /** @description Equals one of these values: Side of the rack that it faces */
-        rackFace: ("front" | "rear")[];
+        rackFace: components["schemas"]["RackFace"][];
         /** @description `true`: rackFace is null; `false`: it is not */
         rackFace__empty: boolean;
         /** @description Contains, in upper or lower case: rackFace */
@@ -10336,7 +10528,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: rackFace */
         rackFace__isw: string[];
         /** @description Equals none of these values of rackFace; null equals nothing */
-        rackFace__n: ("front" | "rear")[];
+        rackFace__n: components["schemas"]["RackFace"][];
         /** @description Equals one of these values: Rack that it is mounted in */
         rackId: string[];
         /** @description `true`: rackId is null; `false`: it is not */
@@ -10390,7 +10582,7 @@ export interface components {
         /** @description Equals none of these values of recordName; null equals nothing */
         recordName__n: string[];
         /** @description Equals one of these values: Whether there should be more than one */
-        redundancy: ("optional" | "recommended" | "required")[];
+        redundancy: components["schemas"]["DeviceRoleRedundancy"][];
         /** @description `true`: redundancy is null; `false`: it is not */
         redundancy__empty: boolean;
         /** @description Contains, in upper or lower case: redundancy */
@@ -10400,7 +10592,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: redundancy */
         redundancy__isw: string[];
         /** @description Equals none of these values of redundancy; null equals nothing */
-        redundancy__n: ("optional" | "recommended" | "required")[];
+        redundancy__n: components["schemas"]["DeviceRoleRedundancy"][];
         /** @description Equals one of these values: Address that logged in */
         remoteAddress: string[];
         /** @description `true`: remoteAddress is null; `false`: it is not */
@@ -10413,6 +10605,12 @@ export interface components {
         remoteAddress__isw: string[];
         /** @description Equals none of these values of remoteAddress; null equals nothing */
         remoteAddress__n: string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, notes */
+        "Renewal.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Renewal.sort": components["schemas"]["RenewalSort"];
+        /** @description Equals one of these values: Vendor to renew with */
+        "Renewal.vendorId": string[];
         /** @description Equals one of these values: Day by which to renew */
         renewalDate: string[];
         /** @description `true`: renewalDate is null; `false`: it is not */
@@ -10427,14 +10625,10 @@ export interface components {
         renewalDate__lte: string[];
         /** @description Equals none of these values of renewalDate; null equals nothing */
         renewalDate__n: string[];
-        /** @description Equals one of these values: The requester */
-        requestedById: string[];
         /** @description `true`: requestedById is null; `false`: it is not */
         requestedById__empty: boolean;
         /** @description Equals none of these values of requestedById; null equals nothing */
         requestedById__n: string[];
-        /** @description Equals one of these values: The person who asked for it */
-        "requestedById-2": string[];
         /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
         requestId: string[];
         /** @description `true`: requestId is null; `false`: it is not */
@@ -10523,8 +10717,8 @@ export interface components {
         risk__isw: string[];
         /** @description Equals none of these values of risk; null equals nothing */
         risk__n: string[];
-        /** @description Equals one of these values: Role: each includes those before it */
-        role: ("viewer" | "editor" | "manager" | "admin")[];
+        /** @description Equals one of these values: Role */
+        role: string[];
         /** @description `true`: role is null; `false`: it is not */
         role__empty: boolean;
         /** @description Contains, in upper or lower case: role */
@@ -10534,11 +10728,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: role */
         role__isw: string[];
         /** @description Equals none of these values of role; null equals nothing */
-        role__n: ("viewer" | "editor" | "manager" | "admin")[];
-        /** @description Equals none of these values of role; null equals nothing */
-        "role__n-2": string[];
-        /** @description Equals one of these values: Role */
-        "role-2": string[];
+        role__n: string[];
         /** @description Equals one of these values: Rotation label */
         rotation: string[];
         /** @description `true`: rotation is null; `false`: it is not */
@@ -10563,6 +10753,12 @@ export interface components {
         routeDistinguisher__isw: string[];
         /** @description Equals none of these values of routeDistinguisher; null equals nothing */
         routeDistinguisher__n: string[];
+        /** @description Equals one of these values: Short summary */
+        "Runbook.description": string[];
+        /** @description Equals one of these values: Title */
+        "Runbook.name": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Runbook.sort": components["schemas"]["RunbookSort"];
         /** @description Equals one of these values: Planned execution time */
         scheduledFor: string[];
         /** @description `true`: scheduledFor is null; `false`: it is not */
@@ -10577,40 +10773,8 @@ export interface components {
         scheduledFor__lte: string[];
         /** @description Equals none of these values of scheduledFor; null equals nothing */
         scheduledFor__n: string[];
-        /** @description Text to find, in upper or lower case, anywhere in email */
-        search: string;
         /** @description Text to find, in upper or lower case, anywhere in name, description */
-        "search-2": string;
-        /** @description Text to find, in upper or lower case, anywhere in name, facility, description */
-        "search-3": string;
-        /** @description Text to find, in upper or lower case, anywhere in name */
-        "search-4": string;
-        /** @description Text to find, in upper or lower case, anywhere in model, partNumber, description */
-        "search-5": string;
-        /** @description Text to find, in upper or lower case, anywhere in sku, name, description, notes */
-        "search-6": string;
-        /** @description Text to find, in upper or lower case, anywhere in name, serialNumber, description */
-        "search-7": string;
-        /** @description Text to find, in upper or lower case, anywhere in name, label, macAddress, description */
-        "search-8": string;
-        /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
-        "search-9": string;
-        /** @description Text to find, in upper or lower case, anywhere in name, routeDistinguisher, description */
-        "search-10": string;
-        /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
-        "search-11": string;
-        /** @description Text to find, in upper or lower case, anywhere in name, accountManager, description */
-        "search-12": string;
-        /** @description Text to find, in upper or lower case, anywhere in orderNumber, supplierReference, notes */
-        "search-13": string;
-        /** @description Text to find, in upper or lower case, anywhere in name, contractNumber, notes */
-        "search-14": string;
-        /** @description Text to find, in upper or lower case, anywhere in name, product, notes */
-        "search-15": string;
-        /** @description Text to find, in upper or lower case, anywhere in name, notes */
-        "search-16": string;
-        /** @description Text to find, in upper or lower case, anywhere in fullName, email, notes */
-        "search-17": string;
+        search: string;
         /** @description Equals one of these values: Seats that the licence allows */
         seats: number[];
         /** @description `true`: seats is null; `false`: it is not */
@@ -10637,6 +10801,10 @@ export interface components {
         serialNumber__isw: string[];
         /** @description Equals none of these values of serialNumber; null equals nothing */
         serialNumber__n: string[];
+        /** @description Equals one of these values: Profile that logged in */
+        "Session.profileId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Session.sort": components["schemas"]["SessionSort"];
         /** @description Equals one of these values: Severity */
         severity: string[];
         /** @description `true`: severity is null; `false`: it is not */
@@ -10649,22 +10817,16 @@ export interface components {
         severity__isw: string[];
         /** @description Equals none of these values of severity; null equals nothing */
         severity__n: string[];
-        /** @description Equals one of these values: Site that the location is at */
+        /** @description Text to find, in upper or lower case, anywhere in name, facility, description */
+        "Site.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Site.sort": components["schemas"]["SiteSort"];
+        /** @description Equals one of these values: Site where it is */
         siteId: string[];
         /** @description `true`: siteId is null; `false`: it is not */
         siteId__empty: boolean;
         /** @description Equals none of these values of siteId; null equals nothing */
         siteId__n: string[];
-        /** @description Equals one of these values: Site where the rack stands */
-        "siteId-2": string[];
-        /** @description Equals one of these values: Site where it runs */
-        "siteId-3": string[];
-        /** @description Equals one of these values: Site where it is */
-        "siteId-4": string[];
-        /** @description Equals one of these values: Site that it is delivered to; received assets are there unless they say otherwise */
-        "siteId-5": string[];
-        /** @description Equals one of these values: Site where the person works */
-        "siteId-6": string[];
         /** @description Equals one of these values: Article number */
         sku: string[];
         /** @description `true`: sku is null; `false`: it is not */
@@ -10677,6 +10839,10 @@ export interface components {
         sku__isw: string[];
         /** @description Equals none of these values of sku; null equals nothing */
         sku__n: string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Sla.sort": components["schemas"]["SlaSort"];
+        /** @description Equals one of these values: Vendor that the service level is agreed with */
+        "Sla.vendorId": string[];
         /** @description Equals one of these values: Slot that it goes into */
         slotLabel: string[];
         /** @description `true`: slotLabel is null; `false`: it is not */
@@ -10701,76 +10867,16 @@ export interface components {
         slug__isw: string[];
         /** @description Equals none of these values of slug; null equals nothing */
         slug__n: string[];
-        /** @description Equals one of these values: URL-friendly name */
-        "slug-2": string[];
-        /** @description Equals one of these values: URL-friendly name; made from `model` when a create body has none */
-        "slug-3": string[];
+        /** @description Equals one of these values: Cost */
+        "SoftwareLicence.cost": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, product, notes */
+        "SoftwareLicence.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
-        sort: "id" | "email" | "role" | "areas" | "isActive" | "createdAt" | "updatedAt";
+        "SoftwareLicence.sort": components["schemas"]["SoftwareLicenceSort"];
+        /** @description Equals one of these values: Vendor that sold the licence */
+        "SoftwareLicence.vendorId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-2": "id" | "action" | "resource" | "area" | "recordId" | "recordName" | "actorId" | "actor" | "requestId" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-3": "id" | "profileId" | "lastSeenAt" | "expiresAt" | "remoteAddress" | "userAgent" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-4": "id" | "name" | "personId" | "startTime" | "endTime" | "rotation" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-5": "id" | "name" | "category" | "content" | "ownerId" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-6": "id" | "name" | "severity" | "status" | "affectedSystem" | "workaround" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-7": "id" | "name" | "startTime" | "endTime" | "status" | "impact" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-8": "id" | "name" | "status" | "risk" | "requestedById" | "scheduledFor" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-9": "id" | "name" | "severity" | "status" | "detectedAt" | "resolvedAt" | "assignedToId" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-10": "id" | "name" | "slug" | "status" | "facility" | "physicalAddress" | "timeZone" | "latitude" | "longitude" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-11": "id" | "name" | "slug" | "siteId" | "parentId" | "status" | "facility" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-12": "id" | "name" | "siteId" | "locationId" | "units" | "status" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-13": "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "description" | "source" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-14": "id" | "deviceTypeId" | "sku" | "name" | "description" | "slotLabel" | "connectorType" | "speeds" | "portCount" | "poeStandard" | "poeWatts" | "notes" | "sortOrder" | "source" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-15": "id" | "name" | "slug" | "color" | "description" | "tier" | "redundancy" | "complianceBaselines" | "vmRole" | "typicalLocation" | "responsibilities" | "popular" | "source" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-16": "id" | "name" | "slug" | "manufacturerId" | "description" | "nosFamily" | "typicalDevices" | "keyFeatures" | "commonUseCases" | "commercialStatus" | "automationApis" | "popular" | "source" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-17": "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-18": "id" | "name" | "clusterTypeId" | "siteId" | "status" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-19": "id" | "name" | "deviceTypeId" | "deviceRoleId" | "platformId" | "siteId" | "locationId" | "rackId" | "rackPosition" | "rackFace" | "clusterId" | "tenantGroupId" | "assetId" | "status" | "serialNumber" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-20": "id" | "deviceId" | "name" | "label" | "type" | "enabled" | "macAddress" | "mtu" | "speedMbps" | "mgmtOnly" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-21": "id" | "address" | "vrfId" | "deviceId" | "interfaceId" | "status" | "role" | "family" | "dnsName" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-22": "id" | "name" | "routeDistinguisher" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-23": "id" | "name" | "clusterId" | "status" | "vcpus" | "memoryMb" | "diskGb" | "platformId" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-24": "id" | "name" | "assetTag" | "serialNumber" | "status" | "condition" | "categoryId" | "manufacturerId" | "siteId" | "locationId" | "purchaseOrderId" | "purchasedAt" | "warrantyUntil" | "purchasePrice" | "notes" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-25": "id" | "assetId" | "personId" | "assignedAt" | "returnedAt" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-26": "id" | "name" | "slug" | "website" | "supportUrl" | "supportEmail" | "supportPhone" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-27": "id" | "name" | "slug" | "accountManager" | "email" | "phone" | "website" | "status" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-28": "id" | "orderNumber" | "vendorId" | "status" | "orderDate" | "expectedDate" | "receivedDate" | "currency" | "supplierReference" | "requestedById" | "siteId" | "locationId" | "notes" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-29": "id" | "name" | "contractNumber" | "vendorId" | "type" | "startDate" | "endDate" | "noticeDate" | "cost" | "currency" | "status" | "notes" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-30": "id" | "name" | "vendorId" | "target" | "responseTime" | "uptime" | "description" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-31": "id" | "name" | "product" | "seats" | "assignedSeats" | "vendorId" | "expiryDate" | "cost" | "status" | "notes" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-32": "id" | "name" | "vendorId" | "contractId" | "renewalDate" | "amount" | "status" | "notes" | "createdAt" | "updatedAt";
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "sort-33": "id" | "fullName" | "email" | "phone" | "jobTitle" | "department" | "employeeId" | "siteId" | "profileId" | "status" | "startDate" | "notes" | "createdAt" | "updatedAt";
+        sort: components["schemas"]["ChangeLogEntrySort"];
         /** @description Equals one of these values: Place among the modules of the device type, ascending */
         sortOrder: number[];
         /** @description `true`: sortOrder is null; `false`: it is not */
@@ -10786,7 +10892,7 @@ export interface components {
         /** @description Equals none of these values of sortOrder; null equals nothing */
         sortOrder__n: number[];
         /** @description Equals one of these values: Origin: `vendor` in the catalogue that the service ships, `customer` when created through the API */
-        source: ("vendor" | "customer")[];
+        source: components["schemas"]["RecordSource"][];
         /** @description `true`: source is null; `false`: it is not */
         source__empty: boolean;
         /** @description Contains, in upper or lower case: source */
@@ -10796,11 +10902,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: source */
         source__isw: string[];
         /** @description Equals none of these values of source; null equals nothing */
-        source__n: ("vendor" | "customer")[];
-        /** @description Equals none of these values of source; null equals nothing */
-        "source__n-2": string[];
-        /** @description Equals one of these values: Origin marker: `vendor` in the catalogue that the service ships, `customer` when created through the API */
-        "source-2": string[];
+        source__n: components["schemas"]["RecordSource"][];
         /** @description Equals one of these values: Speed in Mbit/s */
         speedMbps: number[];
         /** @description `true`: speedMbps is null; `false`: it is not */
@@ -10821,8 +10923,6 @@ export interface components {
         speeds__empty: boolean;
         /** @description Has none of these entries in speeds */
         speeds__n: string[];
-        /** @description Equals one of these values: First day of the contract */
-        startDate: string[];
         /** @description `true`: startDate is null; `false`: it is not */
         startDate__empty: boolean;
         /** @description After: startDate */
@@ -10835,10 +10935,6 @@ export interface components {
         startDate__lte: string[];
         /** @description Equals none of these values of startDate; null equals nothing */
         startDate__n: string[];
-        /** @description Equals one of these values: First day at work */
-        "startDate-2": string[];
-        /** @description Equals one of these values: Start of coverage */
-        startTime: string[];
         /** @description `true`: startTime is null; `false`: it is not */
         startTime__empty: boolean;
         /** @description After: startTime */
@@ -10851,8 +10947,6 @@ export interface components {
         startTime__lte: string[];
         /** @description Equals none of these values of startTime; null equals nothing */
         startTime__n: string[];
-        /** @description Equals one of these values: Window opens */
-        "startTime-2": string[];
         /** @description Equals one of these values: Status */
         status: string[];
         /** @description `true`: status is null; `false`: it is not */
@@ -10865,10 +10959,6 @@ export interface components {
         status__isw: string[];
         /** @description Equals none of these values of status; null equals nothing */
         status__n: string[];
-        /** @description Equals none of these values of status; null equals nothing */
-        "status__n-2": ("draft" | "ordered" | "partially_received" | "received" | "closed" | "cancelled")[];
-        /** @description Equals one of these values: Status. `partially_received` and `received` are reached by receiving; `closed` means that what is missing will not come */
-        "status-2": ("draft" | "ordered" | "partially_received" | "received" | "closed" | "cancelled")[];
         /** @description Equals one of these values: The supplier's reference */
         supplierReference: string[];
         /** @description `true`: supplierReference is null; `false`: it is not */
@@ -10929,6 +11019,8 @@ export interface components {
         target__isw: string[];
         /** @description Equals none of these values of target; null equals nothing */
         target__n: string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "TenantGroup.sort": components["schemas"]["TenantGroupSort"];
         /** @description Equals one of these values: Tenants that it serves */
         tenantGroupId: string[];
         /** @description `true`: tenantGroupId is null; `false`: it is not */
@@ -10936,7 +11028,7 @@ export interface components {
         /** @description Equals none of these values of tenantGroupId; null equals nothing */
         tenantGroupId__n: string[];
         /** @description Equals one of these values: Tier of the network that it belongs to */
-        tier: ("access" | "distribution" | "core" | "spine" | "leaf" | "border-leaf" | "ai-fabric" | "edge" | "sp-edge" | "sp-core" | "customer-edge" | "branch" | "security" | "wireless" | "storage" | "compute" | "mgmt" | "optical" | "dci" | "passive" | "monitoring")[];
+        tier: components["schemas"]["DeviceRoleTier"][];
         /** @description `true`: tier is null; `false`: it is not */
         tier__empty: boolean;
         /** @description Contains, in upper or lower case: tier */
@@ -10946,7 +11038,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: tier */
         tier__isw: string[];
         /** @description Equals none of these values of tier; null equals nothing */
-        tier__n: ("access" | "distribution" | "core" | "spine" | "leaf" | "border-leaf" | "ai-fabric" | "edge" | "sp-edge" | "sp-core" | "customer-edge" | "branch" | "security" | "wireless" | "storage" | "compute" | "mgmt" | "optical" | "dci" | "passive" | "monitoring")[];
+        tier__n: components["schemas"]["DeviceRoleTier"][];
         /** @description Equals one of these values: Time zone, a name of the IANA database */
         timeZone: string[];
         /** @description `true`: timeZone is null; `false`: it is not */
@@ -10959,8 +11051,6 @@ export interface components {
         timeZone__isw: string[];
         /** @description Equals none of these values of timeZone; null equals nothing */
         timeZone__n: string[];
-        /** @description Equals one of these values: Kind of port */
-        type: string[];
         /** @description `true`: type is null; `false`: it is not */
         type__empty: boolean;
         /** @description Contains, in upper or lower case: type */
@@ -10971,8 +11061,6 @@ export interface components {
         type__isw: string[];
         /** @description Equals none of these values of type; null equals nothing */
         type__n: string[];
-        /** @description Equals one of these values: Kind of contract */
-        "type-2": string[];
         /** @description Equals one of these values: Devices that usually run it */
         typicalDevices: string[];
         /** @description `true`: typicalDevices is null; `false`: it is not */
@@ -11077,26 +11165,30 @@ export interface components {
         vcpus__lte: number[];
         /** @description Equals none of these values of vcpus; null equals nothing */
         vcpus__n: number[];
-        /** @description Equals one of these values: Vendor that it was placed with */
-        vendorId: string[];
+        /** @description Equals one of these values: Email address */
+        "Vendor.email": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, accountManager, description */
+        "Vendor.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Vendor.sort": components["schemas"]["VendorSort"];
         /** @description `true`: vendorId is null; `false`: it is not */
         vendorId__empty: boolean;
         /** @description Equals none of these values of vendorId; null equals nothing */
         vendorId__n: string[];
-        /** @description Equals one of these values: Vendor that the contract is with */
-        "vendorId-2": string[];
-        /** @description Equals one of these values: Vendor that the service level is agreed with */
-        "vendorId-3": string[];
-        /** @description Equals one of these values: Vendor that sold the licence */
-        "vendorId-4": string[];
-        /** @description Equals one of these values: Vendor to renew with */
-        "vendorId-5": string[];
+        /** @description Equals one of these values: Cluster that it runs on */
+        "VirtualMachine.clusterId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "VirtualMachine.sort": components["schemas"]["VirtualMachineSort"];
         /** @description Equals one of these values: Can be played by a virtual machine */
         vmRole: boolean[];
         /** @description `true`: vmRole is null; `false`: it is not */
         vmRole__empty: boolean;
         /** @description Equals none of these values of vmRole; null equals nothing */
         vmRole__n: boolean[];
+        /** @description Text to find, in upper or lower case, anywhere in name, routeDistinguisher, description */
+        "Vrf.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "Vrf.sort": components["schemas"]["VrfSort"];
         /** @description Equals one of these values: Routing table that the address is in */
         vrfId: string[];
         /** @description `true`: vrfId is null; `false`: it is not */
@@ -11177,7 +11269,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -11195,7 +11287,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -11213,7 +11305,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
                 slug?: components["parameters"]["slug"];
                 /** @description `true`: slug is null; `false`: it is not */
@@ -11227,7 +11319,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["slug__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-17"];
+                sort?: components["parameters"]["AssetCategory.sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -11276,6 +11368,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Network switches",
+                 *       "slug": "network-switches"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateAssetCategoryDto"];
             };
         };
@@ -11313,6 +11411,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -11351,6 +11450,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -11381,12 +11481,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Network switches"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateAssetCategoryDto"];
             };
         };
@@ -11527,7 +11633,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -11545,6 +11651,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -11577,6 +11684,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -11664,19 +11772,19 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Location where it is */
-                locationId?: components["parameters"]["locationId-2"];
+                locationId?: components["parameters"]["locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
                 locationId__n?: components["parameters"]["locationId__n"];
                 /** @description Equals one of these values: Who made it */
-                manufacturerId?: components["parameters"]["manufacturerId-2"];
+                manufacturerId?: components["parameters"]["Asset.manufacturerId"];
                 /** @description `true`: manufacturerId is null; `false`: it is not */
                 manufacturerId__empty?: components["parameters"]["manufacturerId__empty"];
                 /** @description Equals none of these values of manufacturerId; null equals nothing */
                 manufacturerId__n?: components["parameters"]["manufacturerId__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -11740,7 +11848,7 @@ export interface operations {
                 /** @description Equals none of these values of purchasePrice; null equals nothing */
                 purchasePrice__n?: components["parameters"]["purchasePrice__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
-                search?: components["parameters"]["search-11"];
+                search?: components["parameters"]["Asset.search"];
                 /** @description Equals one of these values: Serial number */
                 serialNumber?: components["parameters"]["serialNumber"];
                 /** @description `true`: serialNumber is null; `false`: it is not */
@@ -11754,13 +11862,13 @@ export interface operations {
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["serialNumber__n"];
                 /** @description Equals one of these values: Site where it is */
-                siteId?: components["parameters"]["siteId-4"];
+                siteId?: components["parameters"]["siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
                 siteId__n?: components["parameters"]["siteId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-24"];
+                sort?: components["parameters"]["Asset.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -11835,6 +11943,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Catalyst 9300-48P",
+                 *       "assetTag": "AT-004217",
+                 *       "serialNumber": "FCW2231L0AB",
+                 *       "status": "in_stock",
+                 *       "condition": "new",
+                 *       "purchasedAt": "2026-03-01T08:30:00.000Z",
+                 *       "warrantyUntil": "2029-03-01T08:30:00.000Z",
+                 *       "purchasePrice": "4250.00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateAssetDto"];
             };
         };
@@ -11872,6 +11992,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -11910,6 +12031,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -11940,12 +12062,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "pending"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateAssetDto"];
             };
         };
@@ -11980,12 +12108,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "personId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AssignAssetDto"];
             };
         };
@@ -12016,7 +12150,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Equals one of these values: Asset that was handed out */
-                assetId?: components["parameters"]["assetId-2"];
+                assetId?: components["parameters"]["AssetAssignment.assetId"];
                 /** @description `true`: assetId is null; `false`: it is not */
                 assetId__empty?: components["parameters"]["assetId__empty"];
                 /** @description Equals none of these values of assetId; null equals nothing */
@@ -12062,7 +12196,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Equals one of these values: Person it was handed to; null when the person has been deleted */
-                personId?: components["parameters"]["personId-2"];
+                personId?: components["parameters"]["AssetAssignment.personId"];
                 /** @description `true`: personId is null; `false`: it is not */
                 personId__empty?: components["parameters"]["personId__empty"];
                 /** @description Equals none of these values of personId; null equals nothing */
@@ -12082,7 +12216,7 @@ export interface operations {
                 /** @description Equals none of these values of returnedAt; null equals nothing */
                 returnedAt__n?: components["parameters"]["returnedAt__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-25"];
+                sort?: components["parameters"]["AssetAssignment.sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -12100,6 +12234,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -12236,7 +12371,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -12254,6 +12389,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -12286,6 +12422,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -12329,6 +12466,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -12371,6 +12509,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "admin@localhost",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": components["schemas"]["LoginDto"];
             };
         };
@@ -12423,6 +12567,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "correct horse battery staple",
+                 *       "newPassword": "a better horse battery staple"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangePasswordDto"];
             };
         };
@@ -12580,7 +12730,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -12625,6 +12775,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -12673,7 +12824,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Detail */
-                description?: components["parameters"]["description-3"];
+                description?: components["parameters"]["KnownIssue.description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -12691,7 +12842,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Change title */
-                name?: components["parameters"]["name-4"];
+                name?: components["parameters"]["ChangeRequest.name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -12709,7 +12860,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Equals one of these values: The requester */
-                requestedById?: components["parameters"]["requestedById"];
+                requestedById?: components["parameters"]["ChangeRequest.requestedById"];
                 /** @description `true`: requestedById is null; `false`: it is not */
                 requestedById__empty?: components["parameters"]["requestedById__empty"];
                 /** @description Equals none of these values of requestedById; null equals nothing */
@@ -12741,9 +12892,9 @@ export interface operations {
                 /** @description Equals none of these values of scheduledFor; null equals nothing */
                 scheduledFor__n?: components["parameters"]["scheduledFor__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-8"];
+                sort?: components["parameters"]["ChangeRequest.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -12805,6 +12956,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Upgrade core-sw-01 to 17.12",
+                 *       "status": "draft",
+                 *       "risk": "low",
+                 *       "scheduledFor": "2026-03-01T08:30:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateChangeRequestDto"];
             };
         };
@@ -12842,6 +13001,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -12881,6 +13041,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -12911,12 +13072,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "submitted"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateChangeRequestDto"];
             };
         };
@@ -13057,7 +13224,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -13075,6 +13242,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -13108,6 +13276,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -13159,7 +13328,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -13177,7 +13346,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -13195,9 +13364,9 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["slug-2"];
+                slug?: components["parameters"]["Location.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -13209,7 +13378,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["slug__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-17"];
+                sort?: components["parameters"]["ClusterType.sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -13258,6 +13427,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "VMware vSphere",
+                 *       "slug": "vmware-vsphere"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateClusterTypeDto"];
             };
         };
@@ -13295,6 +13470,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -13333,6 +13509,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -13363,12 +13540,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "VMware vSphere"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateClusterTypeDto"];
             };
         };
@@ -13509,7 +13692,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -13527,6 +13710,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -13559,6 +13743,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -13616,7 +13801,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -13634,7 +13819,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -13652,15 +13837,15 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Equals one of these values: Site where it runs */
-                siteId?: components["parameters"]["siteId-3"];
+                siteId?: components["parameters"]["Cluster.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
                 siteId__n?: components["parameters"]["siteId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-18"];
+                sort?: components["parameters"]["Cluster.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -13721,6 +13906,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "ams-vsphere-01",
+                 *       "status": "active"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateClusterDto"];
             };
         };
@@ -13758,6 +13949,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -13796,6 +13988,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -13826,12 +14019,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "planned"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateClusterDto"];
             };
         };
@@ -13972,7 +14171,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -13990,6 +14189,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -14022,6 +14222,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -14071,7 +14272,7 @@ export interface operations {
                 /** @description Equals none of these values of contractNumber; null equals nothing */
                 contractNumber__n?: components["parameters"]["contractNumber__n"];
                 /** @description Equals one of these values: Cost, in `currency` */
-                cost?: components["parameters"]["cost"];
+                cost?: components["parameters"]["Contract.cost"];
                 /** @description `true`: cost is null; `false`: it is not */
                 cost__empty?: components["parameters"]["cost__empty"];
                 /** @description More than: cost */
@@ -14099,7 +14300,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Currency of `cost`, an ISO 4217 code */
-                currency?: components["parameters"]["currency-2"];
+                currency?: components["parameters"]["Contract.currency"];
                 /** @description `true`: currency is null; `false`: it is not */
                 currency__empty?: components["parameters"]["currency__empty"];
                 /** @description Contains, in upper or lower case: currency */
@@ -14131,7 +14332,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -14175,11 +14376,11 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Text to find, in upper or lower case, anywhere in name, contractNumber, notes */
-                search?: components["parameters"]["search-14"];
+                search?: components["parameters"]["Contract.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-29"];
+                sort?: components["parameters"]["Contract.sort"];
                 /** @description Equals one of these values: First day of the contract */
-                startDate?: components["parameters"]["startDate"];
+                startDate?: components["parameters"]["Contract.startDate"];
                 /** @description `true`: startDate is null; `false`: it is not */
                 startDate__empty?: components["parameters"]["startDate__empty"];
                 /** @description After: startDate */
@@ -14205,7 +14406,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["status__n"];
                 /** @description Equals one of these values: Kind of contract */
-                type?: components["parameters"]["type-2"];
+                type?: components["parameters"]["Contract.type"];
                 /** @description `true`: type is null; `false`: it is not */
                 type__empty?: components["parameters"]["type__empty"];
                 /** @description Contains, in upper or lower case: type */
@@ -14231,7 +14432,7 @@ export interface operations {
                 /** @description Equals none of these values of updatedAt; null equals nothing */
                 updatedAt__n?: components["parameters"]["updatedAt__n"];
                 /** @description Equals one of these values: Vendor that the contract is with */
-                vendorId?: components["parameters"]["vendorId-2"];
+                vendorId?: components["parameters"]["Contract.vendorId"];
                 /** @description `true`: vendorId is null; `false`: it is not */
                 vendorId__empty?: components["parameters"]["vendorId__empty"];
                 /** @description Equals none of these values of vendorId; null equals nothing */
@@ -14270,6 +14471,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Support of the core network",
+                 *       "contractNumber": "C-2026-0042",
+                 *       "type": "support",
+                 *       "startDate": "2026-03-01",
+                 *       "endDate": "2029-02-28",
+                 *       "noticeDate": "2028-11-30",
+                 *       "cost": "48000.00",
+                 *       "currency": "USD",
+                 *       "status": "active"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateContractDto"];
             };
         };
@@ -14307,6 +14521,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -14345,6 +14560,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -14375,12 +14591,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "draft"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateContractDto"];
             };
         };
@@ -14521,7 +14743,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -14539,6 +14761,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -14571,6 +14794,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -14640,7 +14864,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -14658,7 +14882,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -14706,7 +14930,7 @@ export interface operations {
                 /** @description Equals none of these values of responsibilities; null equals nothing */
                 responsibilities__n?: components["parameters"]["responsibilities__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
                 slug?: components["parameters"]["slug"];
                 /** @description `true`: slug is null; `false`: it is not */
@@ -14720,7 +14944,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["slug__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-15"];
+                sort?: components["parameters"]["DeviceRole.sort"];
                 /** @description Equals one of these values: Origin: `vendor` in the catalogue that the service ships, `customer` when created through the API */
                 source?: components["parameters"]["source"];
                 /** @description `true`: source is null; `false`: it is not */
@@ -14811,6 +15035,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Access Switch",
+                 *       "slug": "access-switch",
+                 *       "color": "#4F6EF7",
+                 *       "tier": "access",
+                 *       "redundancy": "recommended",
+                 *       "complianceBaselines": [
+                 *         "CIS Controls",
+                 *         "NIST SP 800-53"
+                 *       ],
+                 *       "vmRole": false,
+                 *       "typicalLocation": "Floor wiring closet",
+                 *       "responsibilities": "Port access control, VLAN assignment, power over Ethernet",
+                 *       "popular": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDeviceRoleDto"];
             };
         };
@@ -14848,6 +15089,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -14886,6 +15128,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -14916,12 +15159,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "tier": "distribution"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateDeviceRoleDto"];
             };
         };
@@ -15062,7 +15311,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -15080,6 +15329,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -15112,6 +15362,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -15163,7 +15414,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -15223,9 +15474,9 @@ export interface operations {
                 /** @description Equals none of these values of partNumber; null equals nothing */
                 partNumber__n?: components["parameters"]["partNumber__n"];
                 /** @description Text to find, in upper or lower case, anywhere in model, partNumber, description */
-                search?: components["parameters"]["search-5"];
+                search?: components["parameters"]["DeviceType.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `model` when a create body has none */
-                slug?: components["parameters"]["slug-3"];
+                slug?: components["parameters"]["DeviceType.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -15237,7 +15488,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["slug__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-13"];
+                sort?: components["parameters"]["DeviceType.sort"];
                 /** @description Equals one of these values: Origin: `vendor` in the catalogue that the service ships, `customer` when created through the API */
                 source?: components["parameters"]["source"];
                 /** @description `true`: source is null; `false`: it is not */
@@ -15312,6 +15563,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "model": "Catalyst 9300-48P",
+                 *       "slug": "catalyst-9300-48p",
+                 *       "partNumber": "C9300-48P-A",
+                 *       "uHeight": 1,
+                 *       "isFullDepth": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDeviceTypeDto"];
             };
         };
@@ -15349,6 +15609,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -15387,6 +15648,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -15417,12 +15679,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "model": "Catalyst 9300-48P"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateDeviceTypeDto"];
             };
         };
@@ -15563,7 +15831,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -15581,6 +15849,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -15633,7 +15902,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -15645,7 +15914,7 @@ export interface operations {
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["description__n"];
                 /** @description Equals one of these values: Device type that the module is for */
-                deviceTypeId?: components["parameters"]["deviceTypeId"];
+                deviceTypeId?: components["parameters"]["DeviceTypeModule.deviceTypeId"];
                 /** @description `true`: deviceTypeId is null; `false`: it is not */
                 deviceTypeId__empty?: components["parameters"]["deviceTypeId__empty"];
                 /** @description Equals none of these values of deviceTypeId; null equals nothing */
@@ -15657,7 +15926,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -15727,7 +15996,7 @@ export interface operations {
                 /** @description Equals none of these values of portCount; null equals nothing */
                 portCount__n?: components["parameters"]["portCount__n"];
                 /** @description Text to find, in upper or lower case, anywhere in sku, name, description, notes */
-                search?: components["parameters"]["search-6"];
+                search?: components["parameters"]["DeviceTypeModule.search"];
                 /** @description Equals one of these values: Article number */
                 sku?: components["parameters"]["sku"];
                 /** @description `true`: sku is null; `false`: it is not */
@@ -15753,7 +16022,7 @@ export interface operations {
                 /** @description Equals none of these values of slotLabel; null equals nothing */
                 slotLabel__n?: components["parameters"]["slotLabel__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-14"];
+                sort?: components["parameters"]["DeviceTypeModule.sort"];
                 /** @description Equals one of these values: Place among the modules of the device type, ascending */
                 sortOrder?: components["parameters"]["sortOrder"];
                 /** @description `true`: sortOrder is null; `false`: it is not */
@@ -15769,7 +16038,7 @@ export interface operations {
                 /** @description Equals none of these values of sortOrder; null equals nothing */
                 sortOrder__n?: components["parameters"]["sortOrder__n"];
                 /** @description Equals one of these values: Origin marker: `vendor` in the catalogue that the service ships, `customer` when created through the API */
-                source?: components["parameters"]["source-2"];
+                source?: components["parameters"]["DeviceTypeModule.source"];
                 /** @description `true`: source is null; `false`: it is not */
                 source__empty?: components["parameters"]["source__empty"];
                 /** @description Contains, in upper or lower case: source */
@@ -15779,7 +16048,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: source */
                 source__isw?: components["parameters"]["source__isw"];
                 /** @description Equals none of these values of source; null equals nothing */
-                source__n?: components["parameters"]["source__n-2"];
+                source__n?: components["parameters"]["DeviceTypeModule.source__n"];
                 /** @description Has one of these entries: Speeds of its ports */
                 speeds?: components["parameters"]["speeds"];
                 /** @description `true`: speeds has no entry; `false`: it has some */
@@ -15803,6 +16072,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -15833,12 +16103,29 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sku": "C9300-NM-8X",
+                 *       "name": "8-port 10G uplink module",
+                 *       "slotLabel": "Network module",
+                 *       "connectorType": "SFP+",
+                 *       "speeds": [
+                 *         "1G",
+                 *         "10G"
+                 *       ],
+                 *       "portCount": 8,
+                 *       "poeStandard": "802.3at",
+                 *       "poeWatts": 30,
+                 *       "sortOrder": 10
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDeviceTypeModuleDto"];
             };
         };
@@ -15877,7 +16164,9 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 moduleId: string;
             };
             cookie?: never;
@@ -15916,7 +16205,9 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 moduleId: string;
             };
             cookie?: never;
@@ -15947,13 +16238,20 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 moduleId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sku": "C9300-NM-8X"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateDeviceTypeModuleDto"];
             };
         };
@@ -16094,7 +16392,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -16112,7 +16410,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 moduleId: string;
             };
             cookie?: never;
@@ -16145,6 +16445,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -16182,13 +16483,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Equals one of these values: Its entry in the asset register */
-                assetId?: components["parameters"]["assetId"];
+                assetId?: components["parameters"]["Device.assetId"];
                 /** @description `true`: assetId is null; `false`: it is not */
                 assetId__empty?: components["parameters"]["assetId__empty"];
                 /** @description Equals none of these values of assetId; null equals nothing */
                 assetId__n?: components["parameters"]["assetId__n"];
                 /** @description Equals one of these values: Cluster that it is a host of */
-                clusterId?: components["parameters"]["clusterId"];
+                clusterId?: components["parameters"]["Device.clusterId"];
                 /** @description `true`: clusterId is null; `false`: it is not */
                 clusterId__empty?: components["parameters"]["clusterId__empty"];
                 /** @description Equals none of these values of clusterId; null equals nothing */
@@ -16208,7 +16509,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -16226,7 +16527,7 @@ export interface operations {
                 /** @description Equals none of these values of deviceRoleId; null equals nothing */
                 deviceRoleId__n?: components["parameters"]["deviceRoleId__n"];
                 /** @description Equals one of these values: Model of the device */
-                deviceTypeId?: components["parameters"]["deviceTypeId-2"];
+                deviceTypeId?: components["parameters"]["Device.deviceTypeId"];
                 /** @description `true`: deviceTypeId is null; `false`: it is not */
                 deviceTypeId__empty?: components["parameters"]["deviceTypeId__empty"];
                 /** @description Equals none of these values of deviceTypeId; null equals nothing */
@@ -16238,13 +16539,13 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Location where it is */
-                locationId?: components["parameters"]["locationId-2"];
+                locationId?: components["parameters"]["locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
                 locationId__n?: components["parameters"]["locationId__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -16300,7 +16601,7 @@ export interface operations {
                 /** @description Equals none of these values of rackPosition; null equals nothing */
                 rackPosition__n?: components["parameters"]["rackPosition__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, serialNumber, description */
-                search?: components["parameters"]["search-7"];
+                search?: components["parameters"]["Device.search"];
                 /** @description Equals one of these values: Serial number */
                 serialNumber?: components["parameters"]["serialNumber"];
                 /** @description `true`: serialNumber is null; `false`: it is not */
@@ -16314,13 +16615,13 @@ export interface operations {
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["serialNumber__n"];
                 /** @description Equals one of these values: Site where it is */
-                siteId?: components["parameters"]["siteId-4"];
+                siteId?: components["parameters"]["siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
                 siteId__n?: components["parameters"]["siteId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-19"];
+                sort?: components["parameters"]["Device.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -16387,6 +16688,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "ams-core-sw-01",
+                 *       "rackPosition": 12,
+                 *       "rackFace": "front",
+                 *       "status": "active",
+                 *       "serialNumber": "FCW2231L0AB"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDeviceDto"];
             };
         };
@@ -16424,6 +16734,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -16462,6 +16773,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -16492,12 +16804,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rackFace": "rear"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateDeviceDto"];
             };
         };
@@ -16638,7 +16956,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -16656,6 +16974,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -16708,7 +17027,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -16720,7 +17039,7 @@ export interface operations {
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["description__n"];
                 /** @description Equals one of these values: Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it */
-                deviceId?: components["parameters"]["deviceId-2"];
+                deviceId?: components["parameters"]["deviceId"];
                 /** @description `true`: deviceId is null; `false`: it is not */
                 deviceId__empty?: components["parameters"]["deviceId__empty"];
                 /** @description Equals none of these values of deviceId; null equals nothing */
@@ -16770,7 +17089,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Equals one of these values: Role */
-                role?: components["parameters"]["role-2"];
+                role?: components["parameters"]["role"];
                 /** @description `true`: role is null; `false`: it is not */
                 role__empty?: components["parameters"]["role__empty"];
                 /** @description Contains, in upper or lower case: role */
@@ -16780,11 +17099,11 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["role__n-2"];
+                role__n?: components["parameters"]["role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
-                search?: components["parameters"]["search-9"];
+                search?: components["parameters"]["DeviceIpAddress.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-21"];
+                sort?: components["parameters"]["DeviceIpAddress.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -16822,6 +17141,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -16862,7 +17182,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -16874,7 +17194,7 @@ export interface operations {
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["description__n"];
                 /** @description Equals one of these values: Device that the port is on */
-                deviceId?: components["parameters"]["deviceId"];
+                deviceId?: components["parameters"]["DevicePort.deviceId"];
                 /** @description `true`: deviceId is null; `false`: it is not */
                 deviceId__empty?: components["parameters"]["deviceId__empty"];
                 /** @description Equals none of these values of deviceId; null equals nothing */
@@ -16936,7 +17256,7 @@ export interface operations {
                 /** @description Equals none of these values of mtu; null equals nothing */
                 mtu__n?: components["parameters"]["mtu__n"];
                 /** @description Equals one of these values: Name, unique within the device */
-                name?: components["parameters"]["name-6"];
+                name?: components["parameters"]["DevicePort.name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -16954,9 +17274,9 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Text to find, in upper or lower case, anywhere in name, label, macAddress, description */
-                search?: components["parameters"]["search-8"];
+                search?: components["parameters"]["DevicePort.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-20"];
+                sort?: components["parameters"]["DevicePort.sort"];
                 /** @description Equals one of these values: Speed in Mbit/s */
                 speedMbps?: components["parameters"]["speedMbps"];
                 /** @description `true`: speedMbps is null; `false`: it is not */
@@ -16972,7 +17292,7 @@ export interface operations {
                 /** @description Equals none of these values of speedMbps; null equals nothing */
                 speedMbps__n?: components["parameters"]["speedMbps__n"];
                 /** @description Equals one of these values: Kind of port */
-                type?: components["parameters"]["type"];
+                type?: components["parameters"]["DevicePort.type"];
                 /** @description `true`: type is null; `false`: it is not */
                 type__empty?: components["parameters"]["type__empty"];
                 /** @description Contains, in upper or lower case: type */
@@ -17000,6 +17320,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -17030,12 +17351,25 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "GigabitEthernet1/0/1",
+                 *       "label": "1",
+                 *       "type": "1000base-t",
+                 *       "enabled": true,
+                 *       "macAddress": "00:1B:44:11:3A:B7",
+                 *       "mtu": 1500,
+                 *       "speedMbps": 1000,
+                 *       "mgmtOnly": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDevicePortDto"];
             };
         };
@@ -17074,7 +17408,9 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 portId: string;
             };
             cookie?: never;
@@ -17113,7 +17449,9 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 portId: string;
             };
             cookie?: never;
@@ -17144,13 +17482,20 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 portId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "GigabitEthernet1/0/1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateDevicePortDto"];
             };
         };
@@ -17291,7 +17636,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -17309,7 +17654,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 portId: string;
             };
             cookie?: never;
@@ -17342,6 +17689,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -17399,7 +17747,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Detail */
-                description?: components["parameters"]["description-3"];
+                description?: components["parameters"]["KnownIssue.description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -17431,7 +17779,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Title */
-                name?: components["parameters"]["name-2"];
+                name?: components["parameters"]["Runbook.name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -17463,7 +17811,7 @@ export interface operations {
                 /** @description Equals none of these values of resolvedAt; null equals nothing */
                 resolvedAt__n?: components["parameters"]["resolvedAt__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Equals one of these values: Severity */
                 severity?: components["parameters"]["severity"];
                 /** @description `true`: severity is null; `false`: it is not */
@@ -17477,7 +17825,7 @@ export interface operations {
                 /** @description Equals none of these values of severity; null equals nothing */
                 severity__n?: components["parameters"]["severity__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-9"];
+                sort?: components["parameters"]["Incident.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -17539,6 +17887,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Packet loss between racks A1 and A2",
+                 *       "severity": "sev3",
+                 *       "status": "open",
+                 *       "detectedAt": "2026-03-01T08:30:00.000Z",
+                 *       "resolvedAt": "2026-03-01T11:00:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateIncidentDto"];
             };
         };
@@ -17576,6 +17933,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -17615,6 +17973,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -17645,12 +18004,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "severity": "sev1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateIncidentDto"];
             };
         };
@@ -17791,7 +18156,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -17809,6 +18174,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -17840,6 +18206,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -17873,6 +18240,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -17936,7 +18304,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -17948,7 +18316,7 @@ export interface operations {
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["description__n"];
                 /** @description Equals one of these values: Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it */
-                deviceId?: components["parameters"]["deviceId-2"];
+                deviceId?: components["parameters"]["deviceId"];
                 /** @description `true`: deviceId is null; `false`: it is not */
                 deviceId__empty?: components["parameters"]["deviceId__empty"];
                 /** @description Equals none of these values of deviceId; null equals nothing */
@@ -17998,7 +18366,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Equals one of these values: Role */
-                role?: components["parameters"]["role-2"];
+                role?: components["parameters"]["role"];
                 /** @description `true`: role is null; `false`: it is not */
                 role__empty?: components["parameters"]["role__empty"];
                 /** @description Contains, in upper or lower case: role */
@@ -18008,11 +18376,11 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["role__n-2"];
+                role__n?: components["parameters"]["role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
-                search?: components["parameters"]["search-9"];
+                search?: components["parameters"]["DeviceIpAddress.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-21"];
+                sort?: components["parameters"]["IpAddress.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -18081,6 +18449,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "address": "10.0.0.1/24",
+                 *       "status": "active",
+                 *       "role": "loopback",
+                 *       "family": 4,
+                 *       "dnsName": "core-sw-01.example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateIpAddressDto"];
             };
         };
@@ -18118,6 +18495,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -18156,6 +18534,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -18186,12 +18565,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "reserved"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateIpAddressDto"];
             };
         };
@@ -18332,7 +18717,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -18350,6 +18735,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -18382,6 +18768,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -18445,7 +18832,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Detail */
-                description?: components["parameters"]["description-3"];
+                description?: components["parameters"]["KnownIssue.description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -18463,7 +18850,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Title */
-                name?: components["parameters"]["name-2"];
+                name?: components["parameters"]["Runbook.name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -18481,7 +18868,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Equals one of these values: Severity */
                 severity?: components["parameters"]["severity"];
                 /** @description `true`: severity is null; `false`: it is not */
@@ -18495,7 +18882,7 @@ export interface operations {
                 /** @description Equals none of these values of severity; null equals nothing */
                 severity__n?: components["parameters"]["severity__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-6"];
+                sort?: components["parameters"]["KnownIssue.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -18569,6 +18956,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Memory leak in the route processor",
+                 *       "severity": "medium",
+                 *       "status": "open",
+                 *       "affectedSystem": "core-sw-01",
+                 *       "workaround": "Reload the standby supervisor weekly"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateKnownIssueDto"];
             };
         };
@@ -18606,6 +19002,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -18645,6 +19042,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -18675,12 +19073,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "severity": "low"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateKnownIssueDto"];
             };
         };
@@ -18821,7 +19225,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -18839,6 +19243,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -18872,6 +19277,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -18923,7 +19329,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -18953,7 +19359,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -18977,15 +19383,15 @@ export interface operations {
                 /** @description Equals none of these values of parentId; null equals nothing */
                 parentId__n?: components["parameters"]["parentId__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, facility, description */
-                search?: components["parameters"]["search-3"];
+                search?: components["parameters"]["Site.search"];
                 /** @description Equals one of these values: Site that the location is at */
-                siteId?: components["parameters"]["siteId"];
+                siteId?: components["parameters"]["Location.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
                 siteId__n?: components["parameters"]["siteId__n"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["slug-2"];
+                slug?: components["parameters"]["Location.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -18997,7 +19403,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["slug__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-11"];
+                sort?: components["parameters"]["Location.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -19058,6 +19464,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Room 2.04",
+                 *       "slug": "room-2-04",
+                 *       "status": "active",
+                 *       "facility": "AM3-2.04"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateLocationDto"];
             };
         };
@@ -19095,6 +19509,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -19133,6 +19548,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -19163,12 +19579,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "planned"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateLocationDto"];
             };
         };
@@ -19309,7 +19731,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -19327,6 +19749,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -19359,6 +19782,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -19410,7 +19834,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Detail */
-                description?: components["parameters"]["description-3"];
+                description?: components["parameters"]["KnownIssue.description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -19422,7 +19846,7 @@ export interface operations {
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["description__n"];
                 /** @description Equals one of these values: Window closes */
-                endTime?: components["parameters"]["endTime-2"];
+                endTime?: components["parameters"]["MaintenanceWindow.endTime"];
                 /** @description `true`: endTime is null; `false`: it is not */
                 endTime__empty?: components["parameters"]["endTime__empty"];
                 /** @description After: endTime */
@@ -19454,7 +19878,7 @@ export interface operations {
                 /** @description Equals none of these values of impact; null equals nothing */
                 impact__n?: components["parameters"]["impact__n"];
                 /** @description Equals one of these values: Window name */
-                name?: components["parameters"]["name-3"];
+                name?: components["parameters"]["MaintenanceWindow.name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -19472,11 +19896,11 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-7"];
+                sort?: components["parameters"]["MaintenanceWindow.sort"];
                 /** @description Equals one of these values: Window opens */
-                startTime?: components["parameters"]["startTime-2"];
+                startTime?: components["parameters"]["MaintenanceWindow.startTime"];
                 /** @description `true`: startTime is null; `false`: it is not */
                 startTime__empty?: components["parameters"]["startTime__empty"];
                 /** @description After: startTime */
@@ -19550,6 +19974,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Core switch upgrade",
+                 *       "startTime": "2026-03-01T08:30:00.000Z",
+                 *       "endTime": "2026-03-01T10:30:00.000Z",
+                 *       "status": "scheduled",
+                 *       "impact": "Two minutes without redundancy"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateMaintenanceWindowDto"];
             };
         };
@@ -19587,6 +20020,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -19626,6 +20060,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -19656,12 +20091,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "in_progress"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateMaintenanceWindowDto"];
             };
         };
@@ -19802,7 +20243,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -19820,6 +20261,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -19853,6 +20295,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -19904,7 +20347,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -19922,7 +20365,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -19940,7 +20383,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
                 slug?: components["parameters"]["slug"];
                 /** @description `true`: slug is null; `false`: it is not */
@@ -19954,7 +20397,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["slug__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-26"];
+                sort?: components["parameters"]["Manufacturer.sort"];
                 /** @description Equals one of these values: Email address of its support */
                 supportEmail?: components["parameters"]["supportEmail"];
                 /** @description `true`: supportEmail is null; `false`: it is not */
@@ -20051,6 +20494,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Cisco",
+                 *       "slug": "cisco",
+                 *       "website": "https://www.cisco.com",
+                 *       "supportUrl": "https://www.cisco.com/c/en/us/support",
+                 *       "supportEmail": "support@example.com",
+                 *       "supportPhone": "+1 800 553 2447"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateManufacturerDto"];
             };
         };
@@ -20088,6 +20541,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -20126,6 +20580,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -20156,12 +20611,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Cisco"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateManufacturerDto"];
             };
         };
@@ -20302,7 +20763,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -20320,6 +20781,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -20352,6 +20814,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -20403,7 +20866,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Notes */
-                description?: components["parameters"]["description"];
+                description?: components["parameters"]["OnCallSchedule.description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -20415,7 +20878,7 @@ export interface operations {
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["description__n"];
                 /** @description Equals one of these values: End of coverage */
-                endTime?: components["parameters"]["endTime"];
+                endTime?: components["parameters"]["OnCallSchedule.endTime"];
                 /** @description `true`: endTime is null; `false`: it is not */
                 endTime__empty?: components["parameters"]["endTime__empty"];
                 /** @description After: endTime */
@@ -20435,7 +20898,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Schedule name */
-                name?: components["parameters"]["name"];
+                name?: components["parameters"]["OnCallSchedule.name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -20453,7 +20916,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Equals one of these values: The responder */
-                personId?: components["parameters"]["personId"];
+                personId?: components["parameters"]["OnCallSchedule.personId"];
                 /** @description `true`: personId is null; `false`: it is not */
                 personId__empty?: components["parameters"]["personId__empty"];
                 /** @description Equals none of these values of personId; null equals nothing */
@@ -20471,11 +20934,11 @@ export interface operations {
                 /** @description Equals none of these values of rotation; null equals nothing */
                 rotation__n?: components["parameters"]["rotation__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-4"];
+                sort?: components["parameters"]["OnCallSchedule.sort"];
                 /** @description Equals one of these values: Start of coverage */
-                startTime?: components["parameters"]["startTime"];
+                startTime?: components["parameters"]["OnCallSchedule.startTime"];
                 /** @description `true`: startTime is null; `false`: it is not */
                 startTime__empty?: components["parameters"]["startTime__empty"];
                 /** @description After: startTime */
@@ -20537,6 +21000,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Network primary, week 10",
+                 *       "startTime": "2026-03-01T08:30:00.000Z",
+                 *       "endTime": "2026-03-08T08:30:00.000Z",
+                 *       "rotation": "weekly"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateOnCallScheduleDto"];
             };
         };
@@ -20574,6 +21045,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -20613,6 +21085,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -20643,12 +21116,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Network primary, week 10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateOnCallScheduleDto"];
             };
         };
@@ -20789,7 +21268,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -20807,6 +21286,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -20840,6 +21320,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -20903,7 +21384,7 @@ export interface operations {
                 /** @description Equals none of these values of department; null equals nothing */
                 department__n?: components["parameters"]["department__n"];
                 /** @description Equals one of these values: Email address, unique across people in upper or lower case */
-                email?: components["parameters"]["email-3"];
+                email?: components["parameters"]["Person.email"];
                 /** @description `true`: email is null; `false`: it is not */
                 email__empty?: components["parameters"]["email__empty"];
                 /** @description Contains, in upper or lower case: email */
@@ -20987,23 +21468,23 @@ export interface operations {
                 /** @description Equals none of these values of phone; null equals nothing */
                 phone__n?: components["parameters"]["phone__n"];
                 /** @description Equals one of these values: Login profile of the person; unique across people */
-                profileId?: components["parameters"]["profileId-2"];
+                profileId?: components["parameters"]["Person.profileId"];
                 /** @description `true`: profileId is null; `false`: it is not */
                 profileId__empty?: components["parameters"]["profileId__empty"];
                 /** @description Equals none of these values of profileId; null equals nothing */
                 profileId__n?: components["parameters"]["profileId__n"];
                 /** @description Text to find, in upper or lower case, anywhere in fullName, email, notes */
-                search?: components["parameters"]["search-17"];
+                search?: components["parameters"]["Person.search"];
                 /** @description Equals one of these values: Site where the person works */
-                siteId?: components["parameters"]["siteId-6"];
+                siteId?: components["parameters"]["Person.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
                 siteId__n?: components["parameters"]["siteId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-33"];
+                sort?: components["parameters"]["Person.sort"];
                 /** @description Equals one of these values: First day at work */
-                startDate?: components["parameters"]["startDate-2"];
+                startDate?: components["parameters"]["Person.startDate"];
                 /** @description `true`: startDate is null; `false`: it is not */
                 startDate__empty?: components["parameters"]["startDate__empty"];
                 /** @description After: startDate */
@@ -21076,6 +21557,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "fullName": "Ada Lovelace",
+                 *       "email": "ada@example.com",
+                 *       "phone": "+44 20 7946 0000",
+                 *       "jobTitle": "Network engineer",
+                 *       "department": "Infrastructure",
+                 *       "employeeId": "E-1042",
+                 *       "status": "active",
+                 *       "startDate": "2026-03-01"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreatePersonDto"];
             };
         };
@@ -21113,6 +21606,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -21151,6 +21645,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -21181,12 +21676,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "on_leave"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePersonDto"];
             };
         };
@@ -21327,7 +21828,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -21345,6 +21846,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -21377,6 +21879,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -21458,7 +21961,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -21494,7 +21997,7 @@ export interface operations {
                 /** @description Equals none of these values of manufacturerId; null equals nothing */
                 manufacturerId__n?: components["parameters"]["manufacturerId__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -21530,7 +22033,7 @@ export interface operations {
                 /** @description Equals none of these values of popular; null equals nothing */
                 popular__n?: components["parameters"]["popular__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
                 slug?: components["parameters"]["slug"];
                 /** @description `true`: slug is null; `false`: it is not */
@@ -21544,7 +22047,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["slug__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-16"];
+                sort?: components["parameters"]["Platform.sort"];
                 /** @description Equals one of these values: Origin: `vendor` in the catalogue that the service ships, `customer` when created through the API */
                 source?: components["parameters"]["source"];
                 /** @description `true`: source is null; `false`: it is not */
@@ -21617,6 +22120,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Cisco IOS XE",
+                 *       "slug": "cisco-ios-xe",
+                 *       "nosFamily": "IOS",
+                 *       "typicalDevices": "Catalyst 9000 switches, ISR and ASR 1000 routers",
+                 *       "keyFeatures": "Model-driven programmability, patching without a reload",
+                 *       "commonUseCases": "Campus switching, branch and WAN routing",
+                 *       "commercialStatus": "active",
+                 *       "automationApis": [
+                 *         "NETCONF",
+                 *         "RESTCONF"
+                 *       ],
+                 *       "popular": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreatePlatformDto"];
             };
         };
@@ -21654,6 +22173,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -21692,6 +22212,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -21722,12 +22243,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "commercialStatus": "eos"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePlatformDto"];
             };
         };
@@ -21868,7 +22395,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -21886,6 +22413,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -21918,6 +22446,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -21975,7 +22504,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Email address to log in with, unique in upper or lower case */
-                email?: components["parameters"]["email"];
+                email?: components["parameters"]["Profile.email"];
                 /** @description `true`: email is null; `false`: it is not */
                 email__empty?: components["parameters"]["email__empty"];
                 /** @description Contains, in upper or lower case: email */
@@ -22005,7 +22534,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Equals one of these values: Role: each includes those before it */
-                role?: components["parameters"]["role"];
+                role?: components["parameters"]["Profile.role"];
                 /** @description `true`: role is null; `false`: it is not */
                 role__empty?: components["parameters"]["role__empty"];
                 /** @description Contains, in upper or lower case: role */
@@ -22015,11 +22544,11 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["role__n"];
+                role__n?: components["parameters"]["Profile.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in email */
-                search?: components["parameters"]["search"];
+                search?: components["parameters"]["Profile.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort"];
+                sort?: components["parameters"]["Profile.sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -22066,6 +22595,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "role": "viewer",
+                 *       "areas": [
+                 *         "operations",
+                 *         "network",
+                 *         "procurement",
+                 *         "people"
+                 *       ],
+                 *       "isActive": true,
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateProfileDto"];
             };
         };
@@ -22102,6 +22645,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -22141,6 +22685,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -22172,12 +22717,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "editor"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateProfileDto"];
             };
         };
@@ -22318,7 +22869,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -22336,6 +22887,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -22417,7 +22969,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Equals one of these values: Profile that logged in */
-                profileId?: components["parameters"]["profileId"];
+                profileId?: components["parameters"]["Session.profileId"];
                 /** @description `true`: profileId is null; `false`: it is not */
                 profileId__empty?: components["parameters"]["profileId__empty"];
                 /** @description Equals none of these values of profileId; null equals nothing */
@@ -22435,7 +22987,7 @@ export interface operations {
                 /** @description Equals none of these values of remoteAddress; null equals nothing */
                 remoteAddress__n?: components["parameters"]["remoteAddress__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-3"];
+                sort?: components["parameters"]["Session.sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -22465,6 +23017,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -22493,6 +23046,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -22532,7 +23086,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Currency of the prices, an ISO 4217 code */
-                currency?: components["parameters"]["currency"];
+                currency?: components["parameters"]["PurchaseOrder.currency"];
                 /** @description `true`: currency is null; `false`: it is not */
                 currency__empty?: components["parameters"]["currency__empty"];
                 /** @description Contains, in upper or lower case: currency */
@@ -22564,7 +23118,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Location that it is delivered to; received assets are there unless they say otherwise */
-                locationId?: components["parameters"]["locationId-3"];
+                locationId?: components["parameters"]["PurchaseOrder.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
@@ -22628,23 +23182,23 @@ export interface operations {
                 /** @description Equals none of these values of receivedDate; null equals nothing */
                 receivedDate__n?: components["parameters"]["receivedDate__n"];
                 /** @description Equals one of these values: The person who asked for it */
-                requestedById?: components["parameters"]["requestedById-2"];
+                requestedById?: components["parameters"]["PurchaseOrder.requestedById"];
                 /** @description `true`: requestedById is null; `false`: it is not */
                 requestedById__empty?: components["parameters"]["requestedById__empty"];
                 /** @description Equals none of these values of requestedById; null equals nothing */
                 requestedById__n?: components["parameters"]["requestedById__n"];
                 /** @description Text to find, in upper or lower case, anywhere in orderNumber, supplierReference, notes */
-                search?: components["parameters"]["search-13"];
+                search?: components["parameters"]["PurchaseOrder.search"];
                 /** @description Equals one of these values: Site that it is delivered to; received assets are there unless they say otherwise */
-                siteId?: components["parameters"]["siteId-5"];
+                siteId?: components["parameters"]["PurchaseOrder.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
                 siteId__n?: components["parameters"]["siteId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-28"];
+                sort?: components["parameters"]["PurchaseOrder.sort"];
                 /** @description Equals one of these values: Status. `partially_received` and `received` are reached by receiving; `closed` means that what is missing will not come */
-                status?: components["parameters"]["status-2"];
+                status?: components["parameters"]["PurchaseOrder.status"];
                 /** @description `true`: status is null; `false`: it is not */
                 status__empty?: components["parameters"]["status__empty"];
                 /** @description Contains, in upper or lower case: status */
@@ -22654,7 +23208,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: status */
                 status__isw?: components["parameters"]["status__isw"];
                 /** @description Equals none of these values of status; null equals nothing */
-                status__n?: components["parameters"]["status__n-2"];
+                status__n?: components["parameters"]["PurchaseOrder.status__n"];
                 /** @description Equals one of these values: The supplier's reference */
                 supplierReference?: components["parameters"]["supplierReference"];
                 /** @description `true`: supplierReference is null; `false`: it is not */
@@ -22682,7 +23236,7 @@ export interface operations {
                 /** @description Equals none of these values of updatedAt; null equals nothing */
                 updatedAt__n?: components["parameters"]["updatedAt__n"];
                 /** @description Equals one of these values: Vendor that it was placed with */
-                vendorId?: components["parameters"]["vendorId"];
+                vendorId?: components["parameters"]["PurchaseOrder.vendorId"];
                 /** @description `true`: vendorId is null; `false`: it is not */
                 vendorId__empty?: components["parameters"]["vendorId__empty"];
                 /** @description Equals none of these values of vendorId; null equals nothing */
@@ -22721,6 +23275,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "orderNumber": "PO-2026-0117",
+                 *       "status": "ordered",
+                 *       "orderDate": "2026-03-01",
+                 *       "expectedDate": "2026-03-20",
+                 *       "receivedDate": "2026-03-18",
+                 *       "currency": "USD",
+                 *       "supplierReference": "SO-88213",
+                 *       "items": [
+                 *         {
+                 *           "name": "Catalyst 9300-48P",
+                 *           "sku": "C9300-48P-A",
+                 *           "quantity": 10,
+                 *           "unitPrice": "4250.00",
+                 *           "warrantyMonths": 36,
+                 *           "sortOrder": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreatePurchaseOrderDto"];
             };
         };
@@ -22758,6 +23333,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -22796,6 +23372,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -22826,12 +23403,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "draft"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePurchaseOrderDto"];
             };
         };
@@ -22972,7 +23555,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -22990,6 +23573,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -23020,12 +23604,29 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "itemId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90",
+                 *           "quantity": 1,
+                 *           "assets": [
+                 *             {
+                 *               "serialNumber": "FCW2231L0AB",
+                 *               "assetTag": "AT-004217"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReceivePurchaseOrderDto"];
             };
         };
@@ -23061,6 +23662,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -23118,13 +23720,13 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Location where the rack stands */
-                locationId?: components["parameters"]["locationId"];
+                locationId?: components["parameters"]["Rack.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
                 locationId__n?: components["parameters"]["locationId__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -23142,15 +23744,15 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Text to find, in upper or lower case, anywhere in name */
-                search?: components["parameters"]["search-4"];
+                search?: components["parameters"]["Rack.search"];
                 /** @description Equals one of these values: Site where the rack stands */
-                siteId?: components["parameters"]["siteId-2"];
+                siteId?: components["parameters"]["Rack.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
                 siteId__n?: components["parameters"]["siteId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-12"];
+                sort?: components["parameters"]["Rack.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -23225,6 +23827,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "A1",
+                 *       "units": 42,
+                 *       "status": "active"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRackDto"];
             };
         };
@@ -23262,6 +23871,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -23300,6 +23910,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -23330,12 +23941,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "planned"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateRackDto"];
             };
         };
@@ -23476,7 +24093,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -23494,6 +24111,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -23526,6 +24144,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -23603,7 +24222,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -23647,9 +24266,9 @@ export interface operations {
                 /** @description Equals none of these values of renewalDate; null equals nothing */
                 renewalDate__n?: components["parameters"]["renewalDate__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, notes */
-                search?: components["parameters"]["search-16"];
+                search?: components["parameters"]["Renewal.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-32"];
+                sort?: components["parameters"]["Renewal.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -23677,7 +24296,7 @@ export interface operations {
                 /** @description Equals none of these values of updatedAt; null equals nothing */
                 updatedAt__n?: components["parameters"]["updatedAt__n"];
                 /** @description Equals one of these values: Vendor to renew with */
-                vendorId?: components["parameters"]["vendorId-5"];
+                vendorId?: components["parameters"]["Renewal.vendorId"];
                 /** @description `true`: vendorId is null; `false`: it is not */
                 vendorId__empty?: components["parameters"]["vendorId__empty"];
                 /** @description Equals none of these values of vendorId; null equals nothing */
@@ -23716,6 +24335,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Support of the core network 2027",
+                 *       "renewalDate": "2027-02-28",
+                 *       "amount": "1200.50",
+                 *       "status": "upcoming"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRenewalDto"];
             };
         };
@@ -23753,6 +24380,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -23791,6 +24419,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -23821,12 +24450,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "in_progress"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateRenewalDto"];
             };
         };
@@ -23967,7 +24602,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -23985,6 +24620,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -24017,6 +24653,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -24092,7 +24729,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Short summary */
-                description?: components["parameters"]["description-2"];
+                description?: components["parameters"]["Runbook.description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -24110,7 +24747,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Title */
-                name?: components["parameters"]["name-2"];
+                name?: components["parameters"]["Runbook.name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -24134,9 +24771,9 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-5"];
+                sort?: components["parameters"]["Runbook.sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -24186,6 +24823,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Fail over the core switch",
+                 *       "category": "network",
+                 *       "content": "1. Check the standby supervisor.\n2. Switch over."
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRunbookDto"];
             };
         };
@@ -24223,6 +24867,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -24262,6 +24907,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -24292,12 +24938,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Fail over the core switch"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateRunbookDto"];
             };
         };
@@ -24438,7 +25090,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -24456,6 +25108,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -24489,6 +25142,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -24540,7 +25194,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -24598,7 +25252,7 @@ export interface operations {
                 /** @description Equals none of these values of longitude; null equals nothing */
                 longitude__n?: components["parameters"]["longitude__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -24628,7 +25282,7 @@ export interface operations {
                 /** @description Equals none of these values of physicalAddress; null equals nothing */
                 physicalAddress__n?: components["parameters"]["physicalAddress__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, facility, description */
-                search?: components["parameters"]["search-3"];
+                search?: components["parameters"]["Site.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
                 slug?: components["parameters"]["slug"];
                 /** @description `true`: slug is null; `false`: it is not */
@@ -24642,7 +25296,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["slug__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-10"];
+                sort?: components["parameters"]["Site.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -24715,6 +25369,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Amsterdam DC1",
+                 *       "slug": "amsterdam-dc1",
+                 *       "status": "active",
+                 *       "facility": "AM3",
+                 *       "physicalAddress": "Science Park 610, 1098 XH Amsterdam",
+                 *       "timeZone": "Europe/Amsterdam",
+                 *       "latitude": 52.3563,
+                 *       "longitude": 4.9515
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSiteDto"];
             };
         };
@@ -24752,6 +25418,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -24790,6 +25457,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -24820,12 +25488,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "planned"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateSiteDto"];
             };
         };
@@ -24966,7 +25640,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -24984,6 +25658,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -25016,6 +25691,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -25067,7 +25743,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -25085,7 +25761,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -25115,9 +25791,9 @@ export interface operations {
                 /** @description Equals none of these values of responseTime; null equals nothing */
                 responseTime__n?: components["parameters"]["responseTime__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-30"];
+                sort?: components["parameters"]["Sla.sort"];
                 /** @description Equals one of these values: What is promised */
                 target?: components["parameters"]["target"];
                 /** @description `true`: target is null; `false`: it is not */
@@ -25157,7 +25833,7 @@ export interface operations {
                 /** @description Equals none of these values of uptime; null equals nothing */
                 uptime__n?: components["parameters"]["uptime__n"];
                 /** @description Equals one of these values: Vendor that the service level is agreed with */
-                vendorId?: components["parameters"]["vendorId-3"];
+                vendorId?: components["parameters"]["Sla.vendorId"];
                 /** @description `true`: vendorId is null; `false`: it is not */
                 vendorId__empty?: components["parameters"]["vendorId__empty"];
                 /** @description Equals none of these values of vendorId; null equals nothing */
@@ -25196,6 +25872,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Gold support",
+                 *       "target": "Replacement on the next business day",
+                 *       "responseTime": "4 hours",
+                 *       "uptime": "99.95 %"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSlaDto"];
             };
         };
@@ -25233,6 +25917,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -25271,6 +25956,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -25301,12 +25987,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Gold support"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateSlaDto"];
             };
         };
@@ -25447,7 +26139,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -25465,6 +26157,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -25497,6 +26190,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -25548,7 +26242,7 @@ export interface operations {
                 /** @description Equals none of these values of assignedSeats; null equals nothing */
                 assignedSeats__n?: components["parameters"]["assignedSeats__n"];
                 /** @description Equals one of these values: Cost */
-                cost?: components["parameters"]["cost-2"];
+                cost?: components["parameters"]["SoftwareLicence.cost"];
                 /** @description `true`: cost is null; `false`: it is not */
                 cost__empty?: components["parameters"]["cost__empty"];
                 /** @description More than: cost */
@@ -25596,7 +26290,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -25638,7 +26332,7 @@ export interface operations {
                 /** @description Equals none of these values of product; null equals nothing */
                 product__n?: components["parameters"]["product__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, product, notes */
-                search?: components["parameters"]["search-15"];
+                search?: components["parameters"]["SoftwareLicence.search"];
                 /** @description Equals one of these values: Seats that the licence allows */
                 seats?: components["parameters"]["seats"];
                 /** @description `true`: seats is null; `false`: it is not */
@@ -25654,7 +26348,7 @@ export interface operations {
                 /** @description Equals none of these values of seats; null equals nothing */
                 seats__n?: components["parameters"]["seats__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-31"];
+                sort?: components["parameters"]["SoftwareLicence.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -25682,7 +26376,7 @@ export interface operations {
                 /** @description Equals none of these values of updatedAt; null equals nothing */
                 updatedAt__n?: components["parameters"]["updatedAt__n"];
                 /** @description Equals one of these values: Vendor that sold the licence */
-                vendorId?: components["parameters"]["vendorId-4"];
+                vendorId?: components["parameters"]["SoftwareLicence.vendorId"];
                 /** @description `true`: vendorId is null; `false`: it is not */
                 vendorId__empty?: components["parameters"]["vendorId__empty"];
                 /** @description Equals none of these values of vendorId; null equals nothing */
@@ -25721,6 +26415,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Network monitoring, 500 nodes",
+                 *       "product": "NetWatch Enterprise",
+                 *       "licenceKey": "NWE5-7K2Q-93ZD-X8LM",
+                 *       "seats": 500,
+                 *       "assignedSeats": 320,
+                 *       "expiryDate": "2027-02-28",
+                 *       "cost": "1200.50",
+                 *       "status": "active"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSoftwareLicenceDto"];
             };
         };
@@ -25758,6 +26464,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -25796,6 +26503,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -25826,12 +26534,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "expired"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateSoftwareLicenceDto"];
             };
         };
@@ -25972,7 +26686,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -25990,6 +26704,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -26022,6 +26737,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -26073,7 +26789,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -26091,7 +26807,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -26109,9 +26825,9 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["pageSize"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["slug-2"];
+                slug?: components["parameters"]["Location.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -26123,7 +26839,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["slug__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-17"];
+                sort?: components["parameters"]["TenantGroup.sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -26172,6 +26888,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Retail customers",
+                 *       "slug": "retail-customers"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTenantGroupDto"];
             };
         };
@@ -26209,6 +26931,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -26247,6 +26970,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -26277,12 +27001,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Retail customers"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTenantGroupDto"];
             };
         };
@@ -26423,7 +27153,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -26441,6 +27171,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -26473,6 +27204,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -26536,7 +27268,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -26548,7 +27280,7 @@ export interface operations {
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["description__n"];
                 /** @description Equals one of these values: Email address */
-                email?: components["parameters"]["email-2"];
+                email?: components["parameters"]["Vendor.email"];
                 /** @description `true`: email is null; `false`: it is not */
                 email__empty?: components["parameters"]["email__empty"];
                 /** @description Contains, in upper or lower case: email */
@@ -26558,7 +27290,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: email */
                 email__isw?: components["parameters"]["email__isw"];
                 /** @description Equals none of these values of email; null equals nothing */
-                email__n?: components["parameters"]["email__n-2"];
+                email__n?: components["parameters"]["email__n"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["id"];
                 /** @description `true`: id is null; `false`: it is not */
@@ -26566,7 +27298,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -26596,9 +27328,9 @@ export interface operations {
                 /** @description Equals none of these values of phone; null equals nothing */
                 phone__n?: components["parameters"]["phone__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, accountManager, description */
-                search?: components["parameters"]["search-12"];
+                search?: components["parameters"]["Vendor.search"];
                 /** @description Equals one of these values: URL-friendly name */
-                slug?: components["parameters"]["slug-2"];
+                slug?: components["parameters"]["Location.slug"];
                 /** @description `true`: slug is null; `false`: it is not */
                 slug__empty?: components["parameters"]["slug__empty"];
                 /** @description Contains, in upper or lower case: slug */
@@ -26610,7 +27342,7 @@ export interface operations {
                 /** @description Equals none of these values of slug; null equals nothing */
                 slug__n?: components["parameters"]["slug__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-27"];
+                sort?: components["parameters"]["Vendor.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -26683,6 +27415,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Northwind Networks",
+                 *       "slug": "northwind-networks",
+                 *       "accountManager": "Grace Hopper",
+                 *       "email": "sales@northwind.example",
+                 *       "phone": "+31 20 555 0100",
+                 *       "website": "https://northwind.example",
+                 *       "status": "active"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateVendorDto"];
             };
         };
@@ -26720,6 +27463,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -26758,6 +27502,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -26788,12 +27533,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "inactive"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateVendorDto"];
             };
         };
@@ -26934,7 +27685,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -26952,6 +27703,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -26984,6 +27736,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -27021,7 +27774,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Equals one of these values: Cluster that it runs on */
-                clusterId?: components["parameters"]["clusterId-2"];
+                clusterId?: components["parameters"]["VirtualMachine.clusterId"];
                 /** @description `true`: clusterId is null; `false`: it is not */
                 clusterId__empty?: components["parameters"]["clusterId__empty"];
                 /** @description Equals none of these values of clusterId; null equals nothing */
@@ -27041,7 +27794,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -27087,7 +27840,7 @@ export interface operations {
                 /** @description Equals none of these values of memoryMb; null equals nothing */
                 memoryMb__n?: components["parameters"]["memoryMb__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -27111,9 +27864,9 @@ export interface operations {
                 /** @description Equals none of these values of platformId; null equals nothing */
                 platformId__n?: components["parameters"]["platformId__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["search-2"];
+                search?: components["parameters"]["search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-23"];
+                sort?: components["parameters"]["VirtualMachine.sort"];
                 /** @description Equals one of these values: Status */
                 status?: components["parameters"]["status"];
                 /** @description `true`: status is null; `false`: it is not */
@@ -27188,6 +27941,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "web-01",
+                 *       "status": "active",
+                 *       "vcpus": 4,
+                 *       "memoryMb": 8192,
+                 *       "diskGb": 100
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateVirtualMachineDto"];
             };
         };
@@ -27225,6 +27987,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -27263,6 +28026,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -27293,12 +28057,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "offline"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateVirtualMachineDto"];
             };
         };
@@ -27439,7 +28209,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -27457,6 +28227,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -27489,6 +28260,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -27540,7 +28312,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["createdAt__n"];
                 /** @description Equals one of these values: Description */
-                description?: components["parameters"]["description-4"];
+                description?: components["parameters"]["description"];
                 /** @description `true`: description is null; `false`: it is not */
                 description__empty?: components["parameters"]["description__empty"];
                 /** @description Contains, in upper or lower case: description */
@@ -27558,7 +28330,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["id__n"];
                 /** @description Equals one of these values: Name */
-                name?: components["parameters"]["name-5"];
+                name?: components["parameters"]["name"];
                 /** @description `true`: name is null; `false`: it is not */
                 name__empty?: components["parameters"]["name__empty"];
                 /** @description Contains, in upper or lower case: name */
@@ -27588,9 +28360,9 @@ export interface operations {
                 /** @description Equals none of these values of routeDistinguisher; null equals nothing */
                 routeDistinguisher__n?: components["parameters"]["routeDistinguisher__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name, routeDistinguisher, description */
-                search?: components["parameters"]["search-10"];
+                search?: components["parameters"]["Vrf.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-22"];
+                sort?: components["parameters"]["Vrf.sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -27639,6 +28411,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "customer-a",
+                 *       "routeDistinguisher": "65000:100"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateVrfDto"];
             };
         };
@@ -27676,6 +28454,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -27714,6 +28493,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -27744,12 +28524,18 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "customer-a"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateVrfDto"];
             };
         };
@@ -27890,7 +28676,7 @@ export interface operations {
                 /** @description Equals none of these values of resource; null equals nothing */
                 resource__n?: components["parameters"]["resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["sort-2"];
+                sort?: components["parameters"]["sort"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["updatedAt"];
                 /** @description `true`: updatedAt is null; `false`: it is not */
@@ -27908,6 +28694,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;
@@ -27940,6 +28727,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
                 id: string;
             };
             cookie?: never;

@@ -6,7 +6,7 @@ import { Profile } from './profile/profile.entity.js';
 
 /** A password that is being set. */
 const NewPasswordField =
-  (description: string, required: boolean): PropertyDecorator =>
+  (description: string, required: boolean, example = 'correct horse battery staple'): PropertyDecorator =>
   (prototype, property) =>
     defineField(prototype.constructor as never, property as string, {
       type: password,
@@ -15,7 +15,7 @@ const NewPasswordField =
       nullable: false,
       readOnly: false,
       writeOnly: true,
-      example: 'correct horse battery staple',
+      example,
     });
 
 const CurrentPasswordField = (description: string): PropertyDecorator =>
@@ -30,7 +30,7 @@ export class LoginDto extends RequestBody {
 
 export class ChangePasswordDto extends RequestBody {
   @CurrentPasswordField('The password until now') currentPassword!: string;
-  @NewPasswordField('The password from now on', true) newPassword!: string;
+  @NewPasswordField('The password from now on', true, 'a better horse battery staple') newPassword!: string;
 }
 
 export class CreateProfileDto extends CreateDto(Profile) {

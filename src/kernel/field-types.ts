@@ -149,7 +149,7 @@ export const currency: FieldType = {
   ...text,
   check: (value) =>
     typeof value === 'string' && CURRENCIES.has(value) ? undefined : 'must be an ISO 4217 currency code, such as USD',
-  schema: () => ({ type: 'string', pattern: '^[A-Z]{3}$' }),
+  schema: () => ({ type: 'string', format: 'iso-4217', pattern: '^[A-Z]{3}$' }),
 };
 
 export const uuid: FieldType = {
@@ -186,7 +186,16 @@ export const integer: FieldType = {
   operators: RANGE,
 };
 
-const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
+/** Version of the Internet Protocol. */
+export const ipFamily: FieldType = {
+  ...integer,
+  check: (value) => (value === 4 || value === 6 ? undefined : 'must be 4 or 6'),
+  schema: () => ({ type: 'integer', format: 'int32', enum: [4, 6] }),
+  parse: (raw) => (raw === '4' || raw === '6' ? Number(raw) : undefined),
+  expects: '4 or 6',
+};
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** A JSON number, stored in double precision and so answered as it was given. */
 export const number: FieldType = {
@@ -198,7 +207,7 @@ export const number: FieldType = {
   normalise: (value: number) => value + 0,
   schema: ({ min, max }) => ({ type: 'number', format: 'double', minimum: min, maximum: max }),
   sqlType: 'double precision',
-  parse: (raw) => (NUMBER.test(raw) ? Number(raw) : undefined),
+  parse: (raw) => (NUMBER.test(raw) && Number.isFinite(Number(raw)) ? Number(raw) : undefined),
   expects: 'a number',
   operators: RANGE,
 };
@@ -211,20 +220,23 @@ export const halves: FieldType = {
   schema: (field) => ({ ...number.schema(field), multipleOf: 0.5 }),
 };
 
-// Without leading zeros and without a negative zero, so that PostgreSQL's numeric gives back what was written.
-const DECIMAL = /^(?!-0(?:\.0+)?$)-?(?:0|[1-9]\d{0,19})(?:\.\d{1,10})?$/;
+// Without leading zeros and without a negative zero, so that PostgreSQL's numeric gives back what was written. No lookahead: clients in Go and Rust
+// read the pattern in the document, and their regular expressions have none.
+const DECIMAL = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,10})?$/;
+const NEGATIVE_ZERO = /^-0(?:\.0+)?$/;
+const isDecimal = (value: string): boolean => DECIMAL.test(value) && !NEGATIVE_ZERO.test(value);
 const PRICE = /^(?:0|[1-9]\d{0,7})(?:\.\d{1,2})?$/;
 
 /** A decimal number carried as a string, answered exactly as it was written. */
 export const decimal: FieldType = {
   column: () => ({ type: 'numeric' }),
   check: (value) =>
-    typeof value === 'string' && DECIMAL.test(value)
+    typeof value === 'string' && isDecimal(value)
       ? undefined
       : 'must be a decimal number in a string, such as "1200.50", with at most 20 digits before and 10 after the point',
-  schema: () => ({ type: 'string', pattern: DECIMAL.source }),
+  schema: () => ({ type: 'string', pattern: DECIMAL.source, not: { type: 'string', pattern: NEGATIVE_ZERO.source } }),
   sqlType: 'numeric',
-  parse: (raw) => (DECIMAL.test(raw) ? raw : undefined),
+  parse: (raw) => (isDecimal(raw) ? raw : undefined),
   expects: 'a decimal number such as 1200.50',
   operators: RANGE,
   select: (column) => `${column}::text`,
@@ -356,7 +368,7 @@ export const address: FieldType = {
     typeof value === 'string' && parseAddress(value)
       ? undefined
       : 'must be an IPv4 or IPv6 address with prefix length, such as 10.0.0.1/24 or 2001:db8::1/64',
-  schema: () => ({ type: 'string' }),
+  schema: () => ({ type: 'string', format: 'cidr' }),
   sqlType: 'inet',
   parse: (raw) => (parseAddress(raw) ? raw : undefined),
   expects: 'an IPv4 or IPv6 address with prefix length, such as 10.0.0.1/24 or 2001:db8::1/64',

@@ -118,11 +118,15 @@ export const TimestampField = (description: string, options: Options = {}) =>
 export const DateField = (description: string, options: Options = {}) =>
   declare(types.date, description, { example: '2026-03-01', ...options });
 
+/** The version of an IP address, which follows from the address. */
+export const IpFamilyField = (description: string, options: Options = {}) =>
+  declare(types.ipFamily, description, { nullable: false, min: 4, max: 6, example: 4, ...options });
+
 /** An IP address with its prefix length. */
 export const AddressField = (description: string, options: Options = {}) =>
   declare(types.address, description, { example: '10.0.0.1/24', ...options });
 
-const EXAMPLE_ID = '8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90';
+export const EXAMPLE_ID = '8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90';
 
 /** A reference to another record: a foreign key that becomes null when that record is deleted. */
 export const ReferenceField = (record: () => Class, description: string, options: Options = {}) =>

@@ -29,6 +29,8 @@ export interface DocumentedParameter {
   description: string;
   /** JSON schema of one value. */
   schema: Record<string, unknown>;
+  /** Name of the schema of its closed set of values. */
+  enumName?: string;
   /** May be repeated. */
   many: boolean;
 }
@@ -133,6 +135,7 @@ function fieldParameters(field: Field): Parameter[] {
       name,
       description: `${isList ? 'Has one of these entries' : `Equals one of these values`}: ${field.description}`,
       schema: valueSchema,
+      enumName: field.enumName,
       many: true,
       apply: isList
         ? arrayComparison(parse, expects, type.sqlType, (values) => `${column} && ${values}`)
@@ -144,6 +147,7 @@ function fieldParameters(field: Field): Parameter[] {
         ? `Has none of these entries in ${name}`
         : `Equals none of these values of ${name}; null equals nothing`,
       schema: valueSchema,
+      enumName: field.enumName,
       many: true,
       apply: isList
         ? arrayComparison(parse, expects, type.sqlType, (values) => `NOT (${column} && ${values})`)
@@ -207,10 +211,10 @@ function operatorParameter(
 
 /** Schema of one value in a query string: that of the field, where any value of its type may be asked for. */
 function filterSchema(type: FieldType, field: Field): Record<string, unknown> {
+  if (type.sqlType === 'text' && !field.values) return { type: 'string' };
   const {
     minLength: _l,
     maxLength: _m,
-    pattern: _p,
     minimum: _a,
     maximum: _b,
     multipleOf: _c,
@@ -248,6 +252,7 @@ export class ListQuery {
         name: 'order',
         description: 'Sort direction. Nulls come last ascending and first descending',
         schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+        enumName: 'SortOrder',
         many: false,
         // Read by `sort`, which is applied to every request.
         apply: (_request, [raw]) => (raw === 'asc' || raw === 'desc' ? undefined : 'must be asc or desc'),
@@ -309,6 +314,7 @@ export class ListQuery {
       name: 'sort',
       description: 'Field to sort by; rows that are equal in it are sorted by id',
       schema: { type: 'string', enum: names, default: 'createdAt' },
+      enumName: `${this.resource.record.name}Sort`,
       many: false,
       apply(_request, [raw]) {
         if (names.includes(raw!)) return undefined;

@@ -1,6 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { EXAMPLE_ID } from '../kernel/fields.js';
 import type { DocumentedParameter } from '../kernel/list-query.js';
+import { createExample, updateExample } from './body-example.js';
 import { OPERATION, operationDocument, type OperationDocument } from './document.js';
 
 type Json = Record<string, unknown>;
@@ -82,9 +84,18 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   return new DocumentWriter(document as unknown as Json).write() as unknown as OpenAPIObject;
 }
 
+/** A query parameter, with the first record whose list has it, and the places that refer to it. */
+interface Meaning {
+  parameter: Json;
+  record: string;
+  references: Json[];
+}
+
 /** Fills the skeleton that Nest makes of the routes with what each operation declares. */
 class DocumentWriter {
   private readonly components: Record<string, Json>;
+  /** Query parameters by name, and by what they take. */
+  private readonly parameters = new Map<string, Map<string, Meaning>>();
 
   constructor(private readonly document: Json) {
     const components = (document.components ??= {}) as Record<string, Json>;
@@ -108,6 +119,7 @@ class DocumentWriter {
         used.add(declared.tag);
       }
     }
+    this.nameParameters();
     this.document.tags = TAGS.filter(([name]) => used.has(name)).map(([name, description]) => ({ name, description }));
     for (const tag of used) {
       if (!TAGS.some(([name]) => name === tag)) throw new Error(`Tag '${tag}' has no description`);
@@ -188,7 +200,9 @@ class DocumentWriter {
     const method = record && status === 200 && !conditional && !body;
     operation.parameters = [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => this.pathParameter(name!)),
-      ...[...(list?.().parameters ?? []), ...(declared.query ?? [])].map((parameter) => this.queryParameter(parameter)),
+      ...[...(list?.().parameters ?? []), ...(declared.query ?? [])].map((parameter) =>
+        this.queryParameter(declared, parameter),
+      ),
       ...(conditional ? [ref('parameters', 'If-Match')] : []),
       ...(method ? [ref('parameters', 'If-None-Match')] : []),
       ...(idempotent ? [ref('parameters', 'Idempotency-Key')] : []),
@@ -199,7 +213,7 @@ class DocumentWriter {
         content: {
           'application/json': {
             schema: ref('schemas', body.name),
-            ...(declared.bodyExample !== undefined && { example: declared.bodyExample }),
+            example: declared.partial ? updateExample(body) : createExample(body),
           },
         },
       };
@@ -224,23 +238,46 @@ class DocumentWriter {
   }
 
   private pathParameter(name: string): Json {
-    return { name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
+    return { name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' }, example: EXAMPLE_ID };
   }
 
-  /** A reference to the shared parameter of this name and meaning; the first of a name gets it as its own. */
-  private queryParameter({ name, description, schema, many }: DocumentedParameter): Json {
+  /** A reference to the parameter, which gets its name when all are known. */
+  private queryParameter(operation: OperationDocument, declared: DocumentedParameter): Json {
+    const { name, description, many, enumName } = declared;
+    const schema = enumName ? this.enumeration(enumName, declared.schema) : declared.schema;
     const parameter: Json = {
       name,
       in: 'query',
       description,
       schema: many ? { type: 'array', items: schema } : schema,
     };
-    const shared = this.components.parameters!;
-    const key = [name, ...Array.from({ length: 50 }, (_, index) => `${name}-${index + 2}`)].find(
-      (candidate) => shared[candidate] === undefined || JSON.stringify(shared[candidate]) === JSON.stringify(parameter),
-    )!;
-    shared[key] = parameter;
-    return ref('parameters', key);
+    const meanings = this.parameters.get(name) ?? new Map<string, Meaning>();
+    this.parameters.set(name, meanings);
+    const key = JSON.stringify(parameter);
+    const meaning = meanings.get(key) ?? { parameter, record: operation.response!.name, references: [] };
+    meanings.set(key, meaning);
+    const reference: Json = {};
+    meaning.references.push(reference);
+    return reference;
+  }
+
+  /** A parameter that means the same in most lists is called by its name, another by its list's too: `Device.sort`. */
+  private nameParameters(): void {
+    for (const [name, meanings] of this.parameters) {
+      const [most] = [...meanings.values()].toSorted((a, b) => b.references.length - a.references.length);
+      for (const meaning of meanings.values()) {
+        const shared = meanings.size === 1 || (meaning === most && meaning.references.length > 1);
+        const key = shared ? name : `${meaning.record}.${name}`;
+        this.components.parameters![key] = meaning.parameter;
+        for (const reference of meaning.references) Object.assign(reference, ref('parameters', key));
+      }
+    }
+  }
+
+  /** A reference to a named closed set of words, with what is said of this use of it. */
+  private enumeration(name: string, { enum: values, type, ...rest }: Json): Json {
+    this.components.schemas![name] ??= { type, enum: values };
+    return Object.keys(rest).length > 0 ? { allOf: [ref('schemas', name)], ...rest } : ref('schemas', name);
   }
 
   private success({ status, response, list, record }: OperationDocument): Json {

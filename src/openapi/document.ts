@@ -20,7 +20,8 @@ export interface OperationDocument {
   access: AccessRule;
   /** Body class. */
   body?: Class;
-  bodyExample?: unknown;
+  /** The body changes some fields of a record. */
+  partial?: boolean;
   /** Record or view in `data`. */
   response?: Class;
   /** `data` is an array, in the list envelope. */
@@ -191,6 +192,7 @@ export const document = {
         ...text,
       },
       body,
+      partial: true,
       response: record,
       record: true,
       status: 200,

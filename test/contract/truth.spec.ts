@@ -2,40 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exercised } from '../support/documented.js';
 import { startService, type Api, type TestService } from '../support/app.js';
-import { rows, type Row } from '../resources/contract-rows.js';
+import { rows } from '../resources/contract-rows.js';
+import { Maker } from '../resources/make.js';
 
 let service: TestService;
 let admin: Api;
+let maker: Maker;
 beforeAll(async () => {
   service = await startService();
   admin = await service.as('admin');
+  maker = new Maker(admin, 'truth');
 });
 afterAll(() => service.stop());
-
-/** The values of a row with its references made: `→/api/people` is the id of a new person. */
-async function made(values: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const entries = Object.entries(values).map(async ([name, value]) => {
-    if (typeof value !== 'string' || !value.startsWith('→')) return [name, value] as const;
-    const row = rows.find(({ path }) => path === value.slice(1))!;
-    return [name, (await make(row)).id] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
-}
-
-let count = 0;
-async function make(row: Row): Promise<{ id: string; path: string }> {
-  const owner = /^(.*)\/\{.*?\}(\/.*)$/.exec(row.path);
-  const base = owner
-    ? `${owner[1]}/${(await make(rows.find(({ path }) => path === owner[1])!)).id}${owner[2]}`
-    : row.path;
-  const unique = row.required.email
-    ? { email: `truth${count++}@example.com`, password: 'a passphrase of the truth 1' }
-    : row.required.orderNumber
-      ? { orderNumber: `T-${count++}` }
-      : {};
-  const { id } = await admin.make(base, { ...(await made(row.required)), ...unique });
-  return { id, path: `${base}/${id}` };
-}
 
 const ok = async (answer: Promise<{ status: number; text: string }>): Promise<void> => {
   const { status, text } = await answer;
@@ -44,12 +22,12 @@ const ok = async (answer: Promise<{ status: number; text: string }>): Promise<vo
 
 // The client of the tests holds every answer against the document (test/support/documented.ts).
 it.each(rows.map((row) => [row.path, row] as const))('the document is true of %s', async (_, row) => {
-  const { path } = await make(row);
+  const { path } = await maker.record(row.path);
   const base = path.slice(0, path.lastIndexOf('/'));
   await ok(
     admin.patch(
       path,
-      await made(Object.fromEntries(Object.entries(row.optional).filter(([name]) => name !== 'profileId'))),
+      await maker.values(Object.fromEntries(Object.entries(row.optional).filter(([name]) => name !== 'profileId'))),
     ),
   );
   await ok(admin.get(base));
@@ -69,12 +47,11 @@ it.each(rows.map((row) => [row.path, row] as const))('the document is true of %s
 });
 
 it('is true of the operations that carry rules, and of the service itself', async () => {
-  const row = (path: string): Row => rows.find((candidate) => candidate.path === path)!;
   const [asset, person, device, incident] = [
-    await make(row('/api/assets')),
-    await make(row('/api/people')),
-    await make(row('/api/devices')),
-    await make(row('/api/incidents')),
+    await maker.record('/api/assets'),
+    await maker.record('/api/people'),
+    await maker.record('/api/devices'),
+    await maker.record('/api/incidents'),
   ];
   await ok(admin.post(`${asset.path}/assign`, { personId: person.id }));
   expect((await admin.post(`${asset.path}/assign`, { personId: person.id })).status).toBe(409);

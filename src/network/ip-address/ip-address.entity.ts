@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { Fault } from '../../http/errors.js';
 import { addBodyRule } from '../../kernel/dto.js';
-import { AddressField, IntegerField, LineField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
+import { AddressField, IpFamilyField, LineField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
 import { StoredRecord } from '../../kernel/record.js';
 import { defineRule, Rule } from '../../kernel/rules.js';
 import { DevicePort } from '../device-port/device-port.entity.js';
@@ -34,13 +34,7 @@ export class IpAddress extends StoredRecord {
   @WordField('Status', ['active', 'reserved', 'deprecated', 'dhcp', 'slaac'], { default: 'active' }) status!: string;
   @WordField('Role', ['loopback', 'secondary', 'anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp', 'mgmt', 'peering'])
   role!: string | null;
-  @IntegerField('IP version, worked out from `address`; one that contradicts it is refused', {
-    nullable: false,
-    min: 4,
-    max: 6,
-    example: 4,
-  })
-  family!: number;
+  @IpFamilyField('IP version, worked out from `address`; one that contradicts it is refused') family!: number;
   @LineField('Name in the DNS', { example: 'core-sw-01.example.com', searchable: true }) dnsName!: string | null;
   @TextField('Description', { searchable: true }) description!: string | null;
 }

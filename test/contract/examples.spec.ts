@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startService, type Api, type TestService } from '../support/app.js';
+import { rows } from '../resources/contract-rows.js';
+import { Maker } from '../resources/make.js';
+
+/* Every example in the document works when it is sent as it stands, with the ids of one's own records in place. */
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a JSON document
+type Json = any;
+const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Json;
+const withBodies = Object.entries(document.paths as Record<string, Json>).flatMap(([path, methods]) =>
+  Object.entries(methods as Record<string, Json>)
+    .filter(([, operation]) => operation.requestBody)
+    .map(([method, operation]) => ({ path, method, operation, id: operation.operationId as string })),
+);
+const exampleOf = (operation: Json): Json => operation.requestBody.content['application/json'].example;
+
+let service: TestService;
+let admin: Api;
+let maker: Maker;
+beforeAll(async () => {
+  service = await startService({ ADMIN_PASSWORD: 'correct horse battery staple' });
+  admin = await service.as('admin');
+  maker = new Maker(admin, 'example');
+});
+afterAll(() => service.stop());
+
+/** Operations that need more than a record of the path, with what their example is sent to. */
+const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: string, body: Json]>> = {
+  async assignAsset(example) {
+    const [asset, person] = [await maker.record('/api/assets'), await maker.record('/api/people')];
+    return [admin, `${asset.path}/assign`, { ...example, personId: person.id }];
+  },
+  async receivePurchaseOrder(example) {
+    const order = await maker.record('/api/purchase-orders');
+    const { data } = (await admin.get(order.path)).body;
+    return [admin, `${order.path}/receive`, { items: [{ ...example.items[0], itemId: data.items[0].id }] }];
+  },
+  async login(example) {
+    await admin.make('/api/profiles', { ...example, role: 'viewer' });
+    return [service.anonymous, '/api/auth/login', example];
+  },
+  async changePassword(example) {
+    const email = 'change@example.com';
+    await admin.make('/api/profiles', { email, password: example.currentPassword });
+    const login = await service.anonymous.post('/api/auth/login', { email, password: example.currentPassword });
+    const cookie = /session=([^;]+)/.exec(login.headers.get('set-cookie')!)![1];
+    return [
+      { post: (at: string, body: Json) => service.anonymous.post(at, body, { cookie: `session=${cookie}` }) } as Api,
+      '/api/auth/password',
+      example,
+    ];
+  },
+};
+
+it.each(withBodies.map((operation) => [operation.id, operation] as const))(
+  'the example of %s works',
+  async (id, { path, method, operation }) => {
+    const example = exampleOf(operation);
+    expect(example).toBeInstanceOf(Object);
+    const special = await SPECIAL[id]?.(example);
+    if (special) {
+      const [client, at, body] = special;
+      const { status, text } = await client.post(at, body);
+      expect([Math.floor(status / 100), text.slice(0, 300)]).toEqual([2, expect.anything()]);
+      return;
+    }
+    const row = rows.find((candidate) => candidate.path.replace(/\{.*?\}/, '{id}') === path.replace(/\/\{\w+\}$/, ''))!;
+    const answer =
+      method === 'patch'
+        ? await admin.patch((await maker.record(row.path)).path, example)
+        : await admin.post(await maker.collection(row), example);
+    expect([answer.status, answer.text.slice(0, 300)]).toEqual([method === 'patch' ? 200 : 201, expect.anything()]);
+    expect(answer.body.data).toMatchObject(example.password || example.licenceKey || example.items ? {} : example);
+  },
+);
+
+it('every operation that takes a body has an example of it, and every path an id', () => {
+  expect(withBodies.length).toBeGreaterThan(65);
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Json>>))
+    for (const operation of Object.values(methods))
+      for (const [, name] of path.matchAll(/\{(\w+)\}/g))
+        expect(operation.parameters.find((parameter: Json) => parameter.name === name).example).toMatch(
+          /^[0-9a-f-]{36}$/,
+        );
+});
