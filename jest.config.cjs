@@ -5,7 +5,6 @@ const esmPackages = [
   '@tokenizer',
   '@zxcvbn-ts',
   'cookie',
-  'content-disposition',
   'escape-string-regexp',
   'file-type',
   'p-limit',

@@ -89,9 +89,9 @@ function securityHeaders({ secureCookies }: Configuration): Record<string, strin
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        // For Swagger UI alone, which styles its elements by attributes.
+        // For Swagger UI alone.
         scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         formAction: ["'self'"],

@@ -18,14 +18,19 @@ const codeOf = (error: unknown): string => (isError(error) ? String((error as Po
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
 const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|53|57014|57P0[1-3]|55P03|25006|40001|40P01|25P0[34])/;
-const UNAVAILABLE_ERRNO = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH'];
+const UNAVAILABLE_ERRNO = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'];
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable|Cannot use a pool after calling end/i;
+
+/** The socket of a server on this machine is gone; a file that is missing is no matter of the database. */
+const isSocketMissing = (error: unknown): boolean =>
+  codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect';
 
 /** The connection itself failed, or went silent: whatever was sent on it last may or may not have happened. */
 export const isConnectionLoss = (error: unknown): boolean =>
   /^(?:08(?!P01)|57P0[1-3])/.test(codeOf(error)) ||
   UNAVAILABLE_ERRNO.includes(codeOf(error)) ||
+  isSocketMissing(error) ||
   (isError(error) && UNAVAILABLE_MESSAGE.test(error.message));
 
 const camelCase = (column: string): string =>
@@ -65,7 +70,7 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
       unforeseen: true,
     };
   }
-  if (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_ERRNO.includes(code) || UNAVAILABLE_MESSAGE.test(error.message)) {
+  if (UNAVAILABLE_SQLSTATE.test(code) || isConnectionLoss(error)) {
     return { refusal: unavailable() };
   }
   return undefined;

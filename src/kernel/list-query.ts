@@ -68,12 +68,13 @@ function integerParameter(
   description: string,
   max: number,
   fallback: number,
+  example: number,
   set: (request: ListRequest, value: number) => void,
 ): Parameter {
   return {
     name,
     description,
-    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: max, default: fallback },
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: max, default: fallback, example },
     many: false,
     apply(request, [raw]) {
       const value = /^\d{1,10}$/.test(raw!) ? Number(raw) : 0;
@@ -239,12 +240,13 @@ export class ListQuery {
     const { searched } = resource;
     this.defaultOrder = this.orderBy(resource.field('createdAt'), 'ASC');
     const parameters: Parameter[] = [
-      integerParameter('page', 'Page number, from 1', INT4_MAX, 1, (request, value) => (request.page = value)),
+      integerParameter('page', 'Page number, from 1', INT4_MAX, 1, 1, (request, value) => (request.page = value)),
       integerParameter(
         'pageSize',
         'Rows per page. Without it the whole table is returned, up to 10000 rows',
         MAX_PAGE_SIZE,
         MAX_PAGE_SIZE,
+        50,
         (request, value) => (request.pageSize = value),
       ),
       this.orderParameter(open),

@@ -7,47 +7,60 @@ import { OPERATION, operationDocument, type OperationDocument } from './document
 
 type Json = Record<string, unknown>;
 
-/** Tags in the order of the families. */
-const TAGS: readonly (readonly [name: string, description: string])[] = [
-  ['Authentication', 'Logging in and out, and the own password'],
-  ['Profiles', 'Login profiles and their sessions; for administrators'],
-  ['On-call schedules', 'Operations: who answers, and when'],
-  ['Runbooks', 'Operations: procedures'],
-  ['Known issues', 'Operations: faults that are known, and their workarounds'],
-  ['Maintenance windows', 'Operations: planned work and its disruption'],
-  ['Change requests', 'Operations: changes from draft to completion'],
-  ['Incidents', 'Operations: what broke'],
-  ['Sites', 'Network and compute: places'],
-  ['Locations', 'Network and compute: parts of a site, in a tree'],
-  ['Racks', 'Network and compute: racks'],
-  ['Device types', 'Network and compute: models and the modules that fit them'],
-  ['Device roles', 'Network and compute: what a device is for'],
-  ['Platforms', 'Network and compute: operating systems'],
-  ['Devices', 'Network and compute: devices, their ports and addresses'],
-  ['VRFs', 'Network and compute: routing tables'],
-  ['IP addresses', 'Network and compute: addresses with their prefix length'],
-  ['Cluster types', 'Network and compute: kinds of cluster'],
-  ['Clusters', 'Network and compute: clusters of hosts'],
-  ['Virtual machines', 'Network and compute: virtual machines'],
-  ['Assets', 'Procurement: what the organisation owns, and who holds it'],
-  ['Asset categories', 'Procurement: kinds of asset'],
-  ['Manufacturers', 'Procurement: who makes it'],
-  ['Vendors', 'Procurement: who sells it'],
-  ['Purchase orders', 'Procurement: orders and receiving them'],
-  ['Contracts', 'Procurement: contracts with vendors'],
-  ['SLAs', 'Procurement: service levels agreed with vendors'],
-  ['Software licences', 'Procurement: licences and their seats'],
-  ['Renewals', 'Procurement: what has to be renewed, and when'],
-  ['People', 'People and tenancy: people'],
-  ['Tenant groups', 'People and tenancy: groups of tenants'],
-  ['Change log', 'Who changed what, when, from what to what'],
-  ['Health', 'For whoever runs the service'],
-];
+/** Families and their tags, in the order in which they are shown. */
+const FAMILIES: Record<string, Record<string, string>> = {
+  Access: {
+    Authentication: 'Logging in and out, and the own password',
+    Profiles: 'Login profiles and their sessions; for administrators',
+  },
+  Operations: {
+    'On-call schedules': 'Who answers, and when',
+    Runbooks: 'Procedures',
+    'Known issues': 'Faults that are known, and their workarounds',
+    'Maintenance windows': 'Planned work and its disruption',
+    'Change requests': 'Changes from draft to completion',
+    Incidents: 'What broke',
+  },
+  'Network and compute': {
+    Sites: 'Places',
+    Locations: 'Parts of a site, in a tree',
+    Racks: 'Racks',
+    'Device types': 'Models and the modules that fit them',
+    'Device roles': 'What a device is for',
+    Platforms: 'Operating systems',
+    Devices: 'Devices, their ports and addresses',
+    VRFs: 'Routing tables',
+    'IP addresses': 'Addresses with their prefix length',
+    'Cluster types': 'Kinds of cluster',
+    Clusters: 'Clusters of hosts',
+    'Virtual machines': 'Virtual machines',
+  },
+  Procurement: {
+    Assets: 'What the organisation owns, and who holds it',
+    'Asset categories': 'Kinds of asset',
+    Manufacturers: 'Who makes it',
+    Vendors: 'Who sells it',
+    'Purchase orders': 'Orders and receiving them',
+    Contracts: 'Contracts with vendors',
+    SLAs: 'Service levels agreed with vendors',
+    'Software licences': 'Licences and their seats',
+    Renewals: 'What has to be renewed, and when',
+  },
+  'People and tenancy': {
+    People: 'People',
+    'Tenant groups': 'Groups of tenants',
+  },
+  Service: {
+    'Change log': 'Who changed what, when, from what to what',
+    Health: 'For whoever runs the service',
+  },
+};
 
 const DESCRIPTION = `A system of record for an organisation's infrastructure: operations, network and compute, assets and procurement, people.
 
 Log in at \`POST /api/auth/login\`; the session cookie that it sets is the credential of every other operation.
-Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>"}\`; a validation error has all its faults in \`details\`.`;
+Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>"}\`; a validation error has all its faults in \`details\`.
+Texts may hold every Unicode character except NUL, and no half of a surrogate pair.`;
 
 /** Response components, one per status: every error has the same shape. */
 const ERROR_RESPONSES: Record<number, readonly [name: string, description: string]> = {
@@ -120,15 +133,22 @@ class DocumentWriter {
       }
     }
     this.nameParameters();
-    this.document.tags = TAGS.filter(([name]) => used.has(name)).map(([name, description]) => ({ name, description }));
-    for (const tag of used) {
-      if (!TAGS.some(([name]) => name === tag)) throw new Error(`Tag '${tag}' has no description`);
-    }
+    this.tags(used);
     for (const [name, schema] of Object.entries(this.components.schemas!)) {
       // A property that a body may not have is refused, and the document says so.
       if (/^(?:Create|Update)|Dto$/.test(name)) (schema as Json).additionalProperties = false;
     }
     return this.document;
+  }
+
+  /** Describes the tags that are used; `x-tagGroups` is what Redoc and our own Swagger UI group them by. */
+  private tags(used: ReadonlySet<string>): void {
+    const described = Object.values(FAMILIES).flatMap((tags) => Object.entries(tags));
+    for (const tag of used) {
+      if (!described.some(([name]) => name === tag)) throw new Error(`Tag '${tag}' has no description`);
+    }
+    this.document.tags = described.map(([name, description]) => ({ name, description }));
+    this.document['x-tagGroups'] = Object.entries(FAMILIES).map(([name, tags]) => ({ name, tags: Object.keys(tags) }));
   }
 
   private shared(): void {

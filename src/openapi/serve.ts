@@ -1,45 +1,55 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { matches } from '../http/replies.js';
 import { buildDocument } from './build.js';
 import { toOpenApi30 } from './to-3.0.js';
 
-/**
- * Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, and Swagger UI at `/docs`. The documents are made
- * when they are first asked for, and kept.
- */
+const JSON_TYPE = 'application/json; charset=utf-8';
+const PAGE = join(__dirname, 'ui');
+const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
+
+/** Files of Swagger UI: directory and media type. The page and its script are our own. */
+const FILES: Record<string, readonly [directory: string, type: string]> = {
+  'docs.css': [PAGE, 'text/css; charset=utf-8'],
+  'docs.js': [PAGE, 'text/javascript; charset=utf-8'],
+  'swagger-ui.css': [SWAGGER_UI, 'text/css; charset=utf-8'],
+  'swagger-ui-bundle.js': [SWAGGER_UI, 'text/javascript; charset=utf-8'],
+  'favicon-32x32.png': [SWAGGER_UI, 'image/png'],
+};
+
+/** Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, and Swagger UI at `/docs`. */
 export function serveDocument(app: NestFastifyApplication): void {
   let document: OpenAPIObject | undefined;
   const get = (): OpenAPIObject => (document ??= buildDocument(app));
-  serve(app, '/openapi.json', get);
-  serve(app, '/openapi-3.0.json', () => toOpenApi30(get()));
-  SwaggerModule.setup('docs', app, get, {
-    raw: false,
-    customSiteTitle: 'Infrastructure Inventory and Operations',
-    swaggerOptions: {
-      deepLinking: true,
-      docExpansion: 'none',
-      filter: true,
-      persistAuthorization: true,
-      tagsSorter: undefined,
-      withCredentials: true,
-    },
-  });
+  serve(app, '/openapi.json', JSON_TYPE, () => JSON.stringify(get()));
+  serve(app, '/openapi-3.0.json', JSON_TYPE, () => JSON.stringify(toOpenApi30(get())));
+  serve(app, '/docs', 'text/html; charset=utf-8', () => readFileSync(join(PAGE, 'index.html')));
+  for (const [name, [directory, type]] of Object.entries(FILES)) {
+    serve(app, `/docs/${name}`, type, () => readFileSync(join(directory, name)));
+  }
 }
 
-function serve(app: NestFastifyApplication, path: string, make: () => object): void {
-  let served: { text: string; etag: string } | undefined;
+/** Serves what `make` gives, which is made and compressed when it is first asked for, and kept. */
+function serve(app: NestFastifyApplication, path: string, type: string, make: () => string | Buffer): void {
+  let served: { plain: Buffer; gzip: Buffer; digest: string } | undefined;
   app
     .getHttpAdapter()
     .getInstance()
     .get(path, (request, reply) => {
       if (!served) {
-        const text = JSON.stringify(make());
-        served = { text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` };
+        const plain = Buffer.from(make());
+        served = { plain, gzip: gzipSync(plain), digest: createHash('sha1').update(plain).digest('base64url') };
       }
-      void reply.header('etag', served.etag).header('cache-control', 'no-cache');
-      if (matches(request.headers['if-none-match'] ?? '', served.etag, true)) return reply.status(304).send();
-      return reply.type('application/json; charset=utf-8').send(served.text);
+      const zipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? '');
+      // A strong tag stands for the very bytes, and those differ.
+      const etag = `"${served.digest}${zipped ? '-gzip' : ''}"`;
+      void reply.headers({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
+      if (matches(request.headers['if-none-match'] ?? '', etag, true)) return reply.status(304).send();
+      if (zipped) void reply.header('content-encoding', 'gzip');
+      return reply.type(type).send(zipped ? served.gzip : served.plain);
     });
 }

@@ -103,6 +103,10 @@ it('is served in OpenAPI 3.1 and in 3.0, with an entity tag', async () => {
     const { status, body, headers } = await service.anonymous.get(path);
     expect([status, body.openapi]).toEqual([200, version]);
     expect((await service.anonymous.get(path, { 'if-none-match': headers.get('etag')! })).status).toBe(304);
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['gzip', 'accept-encoding']);
+    const plain = await service.anonymous.get(path, { 'accept-encoding': 'identity' });
+    expect([plain.headers.get('content-encoding'), plain.body]).toEqual([null, body]);
+    expect(plain.headers.get('etag')).not.toBe(headers.get('etag'));
   }
   const { text, body } = await service.anonymous.get('/openapi-3.0.json');
   expect(text).not.toMatch(/"type":\[|"type":"null"|"const":/);
