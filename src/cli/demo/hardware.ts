@@ -44,13 +44,13 @@ const copper = { type: '1000base-t', speedMbps: 1000, mtu: 1500 };
 const arista = [
   mgmt('Management1'),
   loopback('Loopback0'),
-  { prefix: 'Ethernet', from: 1, to: 12, ...sfp28, use: 'access' },
+  { prefix: 'Ethernet', from: 1, to: 8, ...sfp28, use: 'access' },
   { prefix: 'Ethernet', from: 49, to: 50, ...qsfp28, use: 'uplink' },
 ] satisfies Ports[];
 const nexus = [
   mgmt('mgmt0'),
   loopback('loopback0'),
-  { prefix: 'Ethernet1/', from: 1, to: 12, ...sfp28, use: 'access' },
+  { prefix: 'Ethernet1/', from: 1, to: 8, ...sfp28, use: 'access' },
   { prefix: 'Ethernet1/', from: 49, to: 50, ...qsfp28, use: 'uplink' },
 ] satisfies Ports[];
 const server = (controller: string, data: string, storage: string): Ports[] => [
@@ -190,7 +190,7 @@ export const GROUPS: readonly Group[] = [
     racks: DATA_RACKS,
     order: 'fabric',
     price: '3150.00',
-    ports: [mgmt('Vlan10'), { prefix: 'GigabitEthernet1/0/', from: 1, to: 12, ...copper, use: 'access' }],
+    ports: [mgmt('Vlan10'), { prefix: 'GigabitEthernet1/0/', from: 1, to: 8, ...copper, use: 'access' }],
   },
   {
     name: 'dist-sw',
@@ -216,7 +216,7 @@ export const GROUPS: readonly Group[] = [
     racks: ['F1'],
     order: 'fabric',
     price: '6480.00',
-    ports: [mgmt('GigabitEthernet0/0'), { prefix: 'GigabitEthernet1/0/', from: 1, to: 24, ...copper, use: 'access' }],
+    ports: [mgmt('GigabitEthernet0/0'), { prefix: 'GigabitEthernet1/0/', from: 1, to: 16, ...copper, use: 'access' }],
   },
   {
     name: 'console',
@@ -226,7 +226,7 @@ export const GROUPS: readonly Group[] = [
     racks: CORES,
     order: 'facility',
     price: '2380.00',
-    ports: [mgmt('net1'), { prefix: 'port', from: 1, to: 16, type: 'other', use: 'access' }],
+    ports: [mgmt('net1'), { prefix: 'port', from: 1, to: 8, type: 'other', use: 'access' }],
   },
   {
     name: 'hv',
