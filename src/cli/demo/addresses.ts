@@ -1,0 +1,192 @@
+import type { Machine } from './compute.js';
+import type { Device, Port } from './devices.js';
+import type { Estate } from './estate.js';
+import type { Site } from './places.js';
+
+/** Addresses altogether: what devices and machines leave of them are those of work places. */
+const TOTAL = 2000;
+
+const VRFS = {
+  management: { routeDistinguisher: '65010:10', description: 'Management ports, reachable from jump hosts only' },
+  fabric: { routeDistinguisher: '65010:20', description: 'Underlay: loopbacks and the links between switches' },
+  production: { routeDistinguisher: '65010:100', description: 'Servers and virtual machines' },
+  storage: { routeDistinguisher: '65010:110', description: 'Storage and backup, jumbo frames' },
+  office: { routeDistinguisher: '65010:200', description: 'Work places, telephones, printers' },
+  internet: { routeDistinguisher: '65010:900', description: 'Links to carriers' },
+} as const;
+
+/** Networks of a site that have a gateway: third byte of their IPv4 addresses, VRF, length of the prefix. */
+const NETWORKS = {
+  servers: { byte: 10, vrf: 'production', length: 24 },
+  storage: { byte: 20, vrf: 'storage', length: 24 },
+  machines: { byte: 30, vrf: 'production', length: 24 },
+  services: { byte: 40, vrf: 'production', length: 24 },
+  office: { byte: 64, vrf: 'office', length: 22 },
+} as const;
+type Network = keyof typeof NETWORKS;
+
+/** Carriers hand out addresses that are kept for documentation. */
+const CARRIER = { ams: '198.51.100', lon: '203.0.113' } as Record<string, string>;
+
+const SERVICES = ['booking', 'tracking', 'edi', 'warehouse', 'mail', 'git', 'wiki', 'logs', 'metrics', 'vault'];
+
+interface Details {
+  status?: string;
+  role?: string;
+  dnsName?: string;
+  description?: string;
+}
+
+/** Two thousand addresses: of ports, of machines, of services, and of work places. */
+export class Addresses {
+  private readonly vrfs = new Map<string, string>();
+  private count = 0;
+
+  constructor(private readonly estate: Estate) {}
+
+  async make(sites: readonly Site[], devices: readonly Device[], machines: readonly Machine[]): Promise<void> {
+    for (const [name, vrf] of Object.entries(VRFS)) {
+      this.vrfs.set(name, (await this.estate.make('vrfs', { name, ...vrf })).id);
+    }
+    for (const site of sites) {
+      const own = devices.filter((device) => device.site === site);
+      await this.gateways(site);
+      await this.management(site, own);
+      await this.fabric(site, own);
+      await this.carriers(site, own);
+      await this.servers(site, own);
+      await this.machines(
+        site,
+        machines.filter((machine) => machine.site === site),
+      );
+      await this.services(site);
+    }
+    for (const [index, site] of sites.entries()) {
+      await this.workPlaces(site, Math.ceil((TOTAL - this.count) / (sites.length - index)));
+    }
+  }
+
+  private async gateways(site: Site): Promise<void> {
+    for (const network of Object.keys(NETWORKS) as Network[]) {
+      await this.in(network, site, 1, { role: 'anycast', description: `Gateway of the network ${network}` });
+    }
+  }
+
+  private async management({ octet }: Site, devices: readonly Device[]): Promise<void> {
+    for (const [index, device] of devices.entries()) {
+      await this.add('management', `10.${octet}.0.${index + 11}/24`, portOf(device, 'mgmt'), {
+        role: 'mgmt',
+        dnsName: `${device.name}.mgmt.example.com`,
+      });
+    }
+  }
+
+  /** Loopbacks of all that routes, and the links of every leaf to both spines. */
+  private async fabric({ octet }: Site, devices: readonly Device[]): Promise<void> {
+    const routers = devices.filter(({ ports }) => ports.some(({ use }) => use === 'loopback'));
+    for (const [index, router] of routers.entries()) {
+      const port = portOf(router, 'loopback');
+      const details = { role: 'loopback', dnsName: `${router.name}.example.com` };
+      await this.add('fabric', `10.${octet}.255.${index + 1}/32`, port, details);
+      await this.add('fabric', `2001:db8:${octet}:ff::${(index + 1).toString(16)}/128`, port, details);
+    }
+    const spines = devices.filter(({ group }) => group.name === 'spine');
+    const leaves = devices.filter(({ ports }) => ports.some(({ use }) => use === 'uplink'));
+    for (const [row, leaf] of leaves.entries()) {
+      for (const [column, spine] of spines.entries()) {
+        const link = 2 * (row * spines.length + column);
+        const ends = [portOf(spine, 'access', row), portOf(leaf, 'uplink', column)];
+        const description = `${spine.name} ${ends[0]!.name} to ${leaf.name} ${ends[1]!.name}`;
+        for (const [end, port] of ends.entries()) {
+          await this.add('fabric', `10.${octet}.254.${link + end}/31`, port, { description });
+        }
+      }
+    }
+  }
+
+  /** The Internet at the edge routers, and the other site behind the interconnect. */
+  private async carriers({ code, octet }: Site, devices: readonly Device[]): Promise<void> {
+    const routers = devices.filter(({ ports }) => ports.some(({ use }) => use === 'peer'));
+    for (const [index, router] of routers.entries()) {
+      const carrier = router.group.name === 'edge-rtr' ? 'North Sea Carrier, transit' : 'North Sea Carrier, wavelength';
+      const details = { role: 'peering', description: carrier };
+      await this.add('internet', `${CARRIER[code]}.${index * 4 + 2}/30`, portOf(router, 'peer'), details);
+      await this.add('internet', `2001:db8:${octet}:${index + 1}::2/64`, portOf(router, 'peer'), details);
+    }
+  }
+
+  private async servers(site: Site, devices: readonly Device[]): Promise<void> {
+    const servers = devices.filter(({ ports }) => ports.some(({ use }) => use === 'data'));
+    for (const [index, server] of servers.entries()) {
+      const details = { dnsName: `${server.name}.example.com` };
+      await this.in('servers', site, index + 11, details, portOf(server, 'data'));
+      await this.in('servers', site, index + 11, details, portOf(server, 'data'), 6);
+      await this.in('storage', site, index + 11, {}, portOf(server, 'storage'));
+    }
+  }
+
+  /** An address knows no virtual machine: the name says whose it is. */
+  private async machines(site: Site, machines: readonly Machine[]): Promise<void> {
+    for (const [index, { name }] of machines.entries()) {
+      const details = { dnsName: `${name}.example.com`, description: `Virtual machine ${name}` };
+      await this.in('machines', site, index + 11, details);
+      if (/-(?:web|mail|proxy|vpn|booking|tracking)-/.test(name)) {
+        await this.in('machines', site, index + 11, details, undefined, 6);
+      }
+    }
+  }
+
+  private async services(site: Site): Promise<void> {
+    for (const [index, service] of SERVICES.entries()) {
+      const details = {
+        role: 'vip',
+        dnsName: `${service}.${site.code}.example.com`,
+        description: `Service ${service}`,
+      };
+      await this.in('services', site, index + 11, details);
+      await this.in('services', site, index + 11, details, undefined, 6);
+    }
+    await this.in('services', site, 200, { status: 'deprecated', role: 'vip', description: 'Old booking portal' });
+    await this.in('services', site, 201, { status: 'reserved', description: 'Next booking portal' });
+  }
+
+  private async workPlaces(site: Site, count: number): Promise<void> {
+    for (let index = 0; index < count; index++) {
+      const number = String(index + 1).padStart(3, '0');
+      // The first ones are of printers and the like, which are where they are.
+      const details =
+        index < 20
+          ? { status: 'reserved', dnsName: `printer-${number}.${site.code}.office.example.com` }
+          : { status: 'dhcp', dnsName: `desk-${number}.${site.code}.office.example.com` };
+      await this.in('office', site, index + 20, details);
+    }
+  }
+
+  /** Adds the address with a number to a network of a site. */
+  private in(network: Network, site: Site, number: number, details: Details, port?: Port, family = 4): Promise<void> {
+    const { byte, vrf, length } = NETWORKS[network];
+    const address =
+      family === 6
+        ? `2001:db8:${site.octet}:${byte}::${number.toString(16)}/64`
+        : `10.${site.octet}.${byte + Math.floor(number / 256)}.${number % 256}/${length}`;
+    return this.add(vrf, address, port, details);
+  }
+
+  private async add(vrf: keyof typeof VRFS, address: string, port: Port | undefined, details: Details): Promise<void> {
+    await this.estate.make('ip-addresses', {
+      address,
+      vrfId: this.vrfs.get(vrf),
+      // The device follows from the port.
+      ...(port && { interfaceId: port.id }),
+      ...details,
+    });
+    this.count++;
+  }
+}
+
+/** A port of a device by its use, the first one or the one with an index. */
+function portOf({ name, ports }: Device, use: Port['use'], index = 0): Port {
+  const port = ports.filter((candidate) => candidate.use === use)[index];
+  if (!port) throw new Error(`${name} has no port ${index + 1} for ${use}`);
+  return port;
+}

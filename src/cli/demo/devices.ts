@@ -1,0 +1,125 @@
+import type { Clusters } from './compute.js';
+import type { Estate, Made } from './estate.js';
+import { GROUPS, type Group, type Ports } from './hardware.js';
+import type { People } from './people.js';
+import type { Rack, Site } from './places.js';
+import type { Procurement } from './procurement.js';
+
+/** Devices in other states than `active`. */
+const STATES: Record<string, string> = {
+  'ams-hv-24': 'staged',
+  'ams-access-sw-06': 'planned',
+  'lon-hv-23': 'failed',
+  'lon-hv-24': 'offline',
+  'lon-backup-02': 'decommissioning',
+};
+
+export interface Port {
+  id: string;
+  name: string;
+  use: Ports['use'];
+}
+
+export interface Device {
+  id: string;
+  name: string;
+  site: Site;
+  group: Group;
+  ports: Port[];
+}
+
+/** The records that devices refer to, by slug. */
+export interface Catalogue {
+  types: ReadonlyMap<string, Made>;
+  roles: ReadonlyMap<string, string>;
+  platforms: ReadonlyMap<string, string>;
+}
+
+/** A hundred devices a site with their ports, each an asset that was delivered, and each at a place of its own in a rack. */
+export async function makeDevices(
+  estate: Estate,
+  sites: readonly Site[],
+  { types, roles, platforms }: Catalogue,
+  procurement: Procurement,
+  clusters: ReadonlyMap<Site, Clusters>,
+  people: People,
+): Promise<Device[]> {
+  const devices: Device[] = [];
+  for (const site of sites) {
+    const places = new RackSpace();
+    for (const group of GROUPS) {
+      if (group.site !== undefined && group.site !== site.code) continue;
+      for (let number = 1; number <= group.count; number++) {
+        const name = `${site.code}-${group.name}-${String(number).padStart(2, '0')}`;
+        const rack = site.racks.get(group.racks[(number - 1) % group.racks.length]!)!;
+        const type = types.get(group.type)!;
+        const asset = await procurement.install(site, group.type, rack.locationId);
+        const { id } = await estate.make('devices', {
+          name,
+          deviceTypeId: type.id,
+          deviceRoleId: roles.get(group.role),
+          platformId: group.platform === undefined ? null : platforms.get(group.platform),
+          siteId: site.id,
+          locationId: rack.locationId,
+          rackId: rack.id,
+          rackPosition: places.take(rack, type.uHeight as number, group.fromBottom === true),
+          rackFace: 'front',
+          clusterId: clusterOf(clusters.get(site)!, group, number),
+          tenantGroupId: group.name === 'db' ? people.tenantGroups[(number - 1) % people.tenantGroups.length] : null,
+          assetId: asset.id,
+          serialNumber: asset.serialNumber,
+          status: STATES[name] ?? 'active',
+        });
+        devices.push({ id, name, site, group, ports: await makePorts(estate, id, group) });
+      }
+    }
+  }
+  return devices;
+}
+
+/** The last six hypervisor hosts are those of the test cluster. */
+function clusterOf({ production, test, kubernetes }: Clusters, { cluster }: Group, number: number): string | null {
+  if (cluster === 'kubernetes') return kubernetes;
+  if (cluster === 'virtual') return number > 18 ? test : production;
+  return null;
+}
+
+async function makePorts(estate: Estate, deviceId: string, group: Group): Promise<Port[]> {
+  const ports: Port[] = [];
+  for (const { prefix, from, to, use, ...port } of group.ports) {
+    const names = from === undefined ? [prefix] : Array.from({ length: to! - from + 1 }, (_, n) => prefix + (from + n));
+    for (const [index, name] of names.entries()) {
+      const { id } = await estate.make(`devices/${deviceId}/ports`, {
+        name,
+        ...port,
+        mgmtOnly: use === 'mgmt',
+        // What is not in use is switched off.
+        enabled: use !== 'access' || index < names.length * 0.75,
+        macAddress: port.type === 'virtual' || port.type === 'other' ? null : macAddress(estate),
+      });
+      ports.push({ id, name, use });
+    }
+  }
+  return ports;
+}
+
+/** One of the locally administered ones, which no manufacturer gives away. */
+const macAddress = ({ random }: Estate): string =>
+  ['02', ...Array.from({ length: 5 }, () => random.integer(0, 255).toString(16).padStart(2, '0').toUpperCase())].join(
+    ':',
+  );
+
+/** Gives away the units of racks, so that no two devices are in one place. */
+class RackSpace {
+  private readonly free = new Map<string, { lowest: number; highest: number }>();
+
+  /** The lowest unit of so many that are free. */
+  take(rack: Rack, height: number, fromBottom: boolean): number {
+    const free = this.free.get(rack.name) ?? { lowest: 1, highest: rack.units };
+    this.free.set(rack.name, free);
+    if (free.highest - free.lowest + 1 < height) throw new Error(`Rack ${rack.name} is full`);
+    if (!fromBottom) return (free.highest -= height) + 1;
+    free.lowest += height;
+    return free.lowest - height;
+  }
+}

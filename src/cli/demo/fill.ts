@@ -1,0 +1,114 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Sessions } from '../../auth/session/sessions.js';
+import type { Database } from '../../database/database.js';
+import { Addresses } from './addresses.js';
+import { makeClusters, makeVirtualMachines } from './compute.js';
+import { makeDevices, type Catalogue } from './devices.js';
+import { Estate } from './estate.js';
+import { OWN_TYPES } from './hardware.js';
+import { makeOperations } from './operations.js';
+import { makePeople } from './people.js';
+import { makePlaces } from './places.js';
+import { Procurement } from './procurement.js';
+import { Random } from './random.js';
+
+/** What an estate consists of, as its paths under `/api`: all but the catalogue, which every database starts with. */
+const COLLECTIONS = [
+  'sites',
+  'locations',
+  'racks',
+  'devices',
+  'vrfs',
+  'ip-addresses',
+  'cluster-types',
+  'clusters',
+  'virtual-machines',
+  'vendors',
+  'contracts',
+  'renewals',
+  'slas',
+  'software-licences',
+  'asset-categories',
+  'purchase-orders',
+  'assets',
+  'people',
+  'tenant-groups',
+  'on-call-schedules',
+  'runbooks',
+  'known-issues',
+  'maintenance-windows',
+  'change-requests',
+  'incidents',
+] as const;
+
+/** Of everything that is left to chance. */
+const SEED = 1;
+
+export type Counts = Record<(typeof COLLECTIONS)[number], number>;
+
+/**
+ * Fills a database that has a catalogue and an administrator, but no estate, by requests to the service. Of one day it
+ * is always the same estate, but for ids and what the service dates itself.
+ * @returns how many records of each kind there are
+ * @throws Error with a sentence for the operator
+ */
+export async function fillDemo(app: NestFastifyApplication, db: Database, today = new Date()): Promise<Counts> {
+  const [administrator] = await db.query<{ id: string }>(
+    `SELECT id FROM profiles WHERE role = 'admin' AND is_active ORDER BY created_at LIMIT 1`,
+  );
+  const session = await app.get(Sessions).open(db, administrator!.id, { userAgent: 'npm run demo' });
+  const estate = new Estate(app, session, new Random(SEED), today);
+  try {
+    await assertEmpty(estate);
+    await fill(estate);
+    return await count(estate);
+  } finally {
+    await estate.leave();
+  }
+}
+
+async function fill(estate: Estate): Promise<void> {
+  const catalogue = await completeCatalogue(estate);
+  const sites = await makePlaces(estate);
+  const people = await makePeople(estate, sites);
+  const procurement = new Procurement(estate, sites, people, catalogue.types);
+  await procurement.agree();
+  await procurement.orderEquipment();
+  await procurement.orderOthers();
+  const clusters = await makeClusters(estate, sites);
+  const devices = await makeDevices(estate, sites, catalogue, procurement, clusters, people);
+  const machines = await makeVirtualMachines(estate, clusters, catalogue.platforms);
+  await new Addresses(estate).make(sites, devices, machines);
+  await makeOperations(estate, people);
+}
+
+/** The catalogue by slug, with the types that the demo adds to it. */
+async function completeCatalogue(estate: Estate): Promise<Catalogue> {
+  const bySlug = async (path: string): Promise<Map<string, string>> =>
+    new Map((await estate.all(path)).map(({ slug, id }) => [slug as string, id]));
+  const manufacturers = await bySlug('manufacturers');
+  for (const { manufacturer, ...type } of OWN_TYPES) {
+    await estate.make('device-types', { ...type, manufacturerId: manufacturers.get(manufacturer) });
+  }
+  return {
+    types: new Map((await estate.all('device-types')).map((type) => [type.slug as string, type])),
+    roles: await bySlug('device-roles'),
+    platforms: await bySlug('platforms'),
+  };
+}
+
+async function count(estate: Estate): Promise<Counts> {
+  const counts: Partial<Counts> = {};
+  for (const path of COLLECTIONS) counts[path] = await estate.total(path);
+  return counts as Counts;
+}
+
+async function assertEmpty(estate: Estate): Promise<void> {
+  const found = Object.entries(await count(estate)).filter(([, total]) => total > 0);
+  if (found.length === 0) return;
+  const some = found.slice(0, 3).map(([path, total]) => `${total} in /api/${path}`);
+  throw new Error(
+    `The database already has an estate (${some.join(', ')}${found.length > 3 ? ', …' : ''}), and the demo would mix with it. ` +
+      'Give the demo a database of its own, such as: DATA_DIR=./demo-data npm run demo',
+  );
+}

@@ -1,0 +1,36 @@
+import type { Configuration } from '../../config/configuration.js';
+import type { FirstAdministrator } from '../../startup/first-administrator.js';
+import type { Counts } from './fill.js';
+
+/** What was made and how long it took, and how to get in. */
+export function report(
+  counts: Counts,
+  { databaseUrl, dataDir, host, port, adminEmail }: Configuration,
+  made: FirstAdministrator | undefined,
+  milliseconds: number,
+): string {
+  const where = databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL';
+  const url = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${port}`;
+  const look = `'${url}/api/devices?search=leaf&pageSize=5'`;
+  const lines = [
+    `A demo estate was made in ${where} in ${(milliseconds / 1000).toFixed(1)} s:`,
+    '',
+    ...Object.entries(counts).map(([path, total]) => `  ${String(total).padStart(5)}  ${path.replaceAll('-', ' ')}`),
+    '',
+    'Start the service with `npm start`, then:',
+    '',
+  ];
+  if (made) {
+    // A password that came from the environment is not repeated: the shell puts it in.
+    const password = made.password ?? `'"$ADMIN_PASSWORD"'`;
+    lines.push(
+      `  curl -c cookies.txt -H 'Content-Type: application/json' \\`,
+      `    -d '{"email":"${made.email}","password":"${password}"}' ${url}/api/auth/login`,
+      `  curl -b cookies.txt ${look}`,
+    );
+    if (made.password !== undefined) lines.push('', 'The password is shown this once.');
+  } else {
+    lines.push(`  curl -b "session=$(npm run --silent session -- --email ${adminEmail})" ${look}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,169 @@
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.js';
+import { fillDemo, type Counts } from '../../src/cli/demo/fill.js';
+import { report } from '../../src/cli/demo/report.js';
+import { loadConfiguration } from '../../src/config/configuration.js';
+import { makeFirstAdministrator, type FirstAdministrator } from '../../src/startup/first-administrator.js';
+import { startService, type Api, type TestService } from '../support/app.js';
+
+// A Thursday; the weeks of the schedules start on the Monday before.
+const today = new Date('2026-03-05T10:00:00Z');
+
+interface Demo {
+  service: TestService;
+  counts: Counts;
+  api: Api;
+}
+
+async function fresh(): Promise<TestService> {
+  const service = await startService();
+  await makeFirstAdministrator(service.database.db, { adminEmail: 'admin@localhost', adminPassword: 'not guessed 1' });
+  await loadCatalogue(service.database.db);
+  return service;
+}
+
+async function demo(): Promise<Demo> {
+  const service = await fresh();
+  const counts = await fillDemo(service.app, service.database.db, today);
+  return { service, counts, api: await service.as('admin') };
+}
+
+let first: Demo;
+beforeAll(async () => void (first = await demo()), 120_000);
+afterAll(() => first.service.stop());
+
+// oxlint-disable-next-line typescript/no-explicit-any -- records of any resource
+const all = async (path: string, { api }: Demo = first): Promise<any[]> => {
+  const answer = await api.get(`/api/${path}`);
+  expect(answer.status).toBe(200);
+  return answer.body.data;
+};
+
+it('fills a fresh database with an estate', async () => {
+  expect(first.counts).toMatchObject({ sites: 2, devices: 200, 'ip-addresses': 2000, people: 40 });
+  expect(first.counts.racks).toBeGreaterThan(20);
+  for (const [path, count] of Object.entries(first.counts)) {
+    expect([path, count > 0]).toEqual([path, true]);
+    expect((await first.api.get(`/api/${path}?pageSize=1`)).body.total).toBe(count);
+  }
+});
+
+it('has orders in every state, and what was received is assets', async () => {
+  const orders = await all('purchase-orders');
+  const states = new Set(orders.map(({ status }) => status));
+  expect(states).toEqual(new Set(['draft', 'ordered', 'partially_received', 'received', 'closed', 'cancelled']));
+  const received = orders.reduce((sum, order) => sum + order.receivedQuantity, 0);
+  const assets = await all('assets');
+  expect(assets.filter(({ purchaseOrderId }) => purchaseOrderId !== null)).toHaveLength(received);
+  expect(new Set(assets.map(({ assetTag }) => assetTag)).size).toBe(assets.length);
+  for (const { status, receivedDate } of orders) expect(receivedDate !== null).toBe(status === 'received');
+});
+
+it('has assets in hands, and some that came back', async () => {
+  const assets = await all('assets');
+  expect(assets.filter(({ currentAssignee }) => currentAssignee !== null).length).toBeGreaterThan(40);
+  const retired = assets.find(({ status }) => status === 'retired');
+  const assignments = await all(`assets/${retired.id}/assignments`);
+  expect(assignments.map(({ returnedAt }) => returnedAt === null)).toEqual([false]);
+  expect((await all('people')).every(({ status, assetCount }) => assetCount > 0 === (status !== 'inactive'))).toBe(
+    true,
+  );
+});
+
+it('racks every device at a place of its own, as an asset with its serial number', async () => {
+  const [devices, types, racks, assets] = await Promise.all(
+    ['devices', 'device-types', 'racks', 'assets'].map((path) => all(path)),
+  );
+  // oxlint-disable-next-line typescript/no-explicit-any -- records of any resource
+  const byId = (records: any[]) => new Map<string, any>(records.map((record) => [record.id, record]));
+  const [typeOf, rackOf, assetOf] = [byId(types!), byId(racks!), byId(assets!)];
+  const taken = new Set<string>();
+  for (const device of devices!) {
+    const rack = rackOf.get(device.rackId);
+    const top = device.rackPosition + typeOf.get(device.deviceTypeId).uHeight - 1;
+    expect(top).toBeLessThanOrEqual(rack.units);
+    for (let unit = device.rackPosition; unit <= top; unit++) {
+      expect(taken.has(`${device.rackId} ${unit}`)).toBe(false);
+      taken.add(`${device.rackId} ${unit}`);
+    }
+    expect(device.siteId).toBe(rack.siteId);
+    expect(device.serialNumber).toBe(assetOf.get(device.assetId).serialNumber);
+    for (const field of ['deviceRoleId', 'locationId']) expect(device[field]).not.toBeNull();
+  }
+  expect(new Set(devices!.map(({ assetId }) => assetId)).size).toBe(200);
+});
+
+it('gives each address once in its VRF, to ports where there are any', async () => {
+  const addresses = await all('ip-addresses');
+  expect(new Set(addresses.map(({ vrfId, address }) => `${vrfId} ${address}`)).size).toBe(2000);
+  expect(new Set(addresses.map(({ family }) => family))).toEqual(new Set([4, 6]));
+  expect(addresses.every(({ vrfId }) => vrfId !== null)).toBe(true);
+  const bound = addresses.filter(({ interfaceId }) => interfaceId !== null);
+  expect(bound.every(({ deviceId }) => deviceId !== null)).toBe(true);
+  expect(new Set(bound.map(({ deviceId }) => deviceId)).size).toBe(200);
+  const machines = await all('virtual-machines');
+  const names = new Set(addresses.map(({ dnsName }) => dnsName));
+  expect(machines.filter(({ name }) => !names.has(`${name}.example.com`))).toEqual([]);
+});
+
+it('has somebody on call today in every rotation, and incidents that are open', async () => {
+  const noon = today.toISOString();
+  const onCall = await all(`on-call-schedules?startTime__lte=${noon}&endTime__gt=${noon}`);
+  expect(onCall).toHaveLength(3);
+  expect(onCall.every(({ personId }) => personId !== null)).toBe(true);
+  expect((await all('incidents?resolvedAt__empty=true&detectedAt__gte=2026-03-01')).length).toBeGreaterThan(0);
+});
+
+it('leaves no session behind, and says who made it all', async () => {
+  const [{ count }] = (await first.service.database.db.query(
+    `SELECT count(*)::int AS count FROM sessions WHERE user_agent = 'npm run demo'`,
+  )) as [{ count: number }];
+  expect(count).toBe(0);
+  const [entry] = (await first.api.get('/api/change-log?resource=devices&pageSize=1')).body.data;
+  expect(entry).toMatchObject({ action: 'create', actor: 'admin@localhost' });
+});
+
+it('says what it made, and how to log in', () => {
+  const configuration = loadConfiguration({ PORT: '3999', DATA_DIR: '/srv/demo' });
+  const said = (made?: FirstAdministrator): string => report(first.counts, configuration, made, 12_340);
+  const email = 'admin@localhost';
+  expect(said()).toContain('A demo estate was made in /srv/demo in 12.3 s:\n');
+  expect(said()).toContain('\n   2000  ip addresses\n');
+  expect(said()).toContain('$(npm run --silent session -- --email admin@localhost)');
+  expect(said({ email, password: 'made-up' })).toContain(
+    `-d '{"email":"admin@localhost","password":"made-up"}' http://127.0.0.1:3999/api/auth/login`,
+  );
+  expect(said({ email })).toContain(`"password":"'"$ADMIN_PASSWORD"'"}'`);
+});
+
+it('refuses a database that has an estate, and adds nothing to it', async () => {
+  const { service, counts } = first;
+  await expect(fillDemo(service.app, service.database.db, today)).rejects.toThrow(
+    'The database already has an estate (2 in /api/sites, 16 in /api/locations, 26 in /api/racks, …)',
+  );
+  expect((await first.api.get('/api/devices?pageSize=1')).body.total).toBe(counts.devices);
+  const occupied = await fresh();
+  try {
+    await (await occupied.as('admin')).make('/api/people', { fullName: 'Ada Lovelace' });
+    await expect(fillDemo(occupied.app, occupied.database.db)).rejects.toThrow('an estate (1 in /api/people), and');
+  } finally {
+    await occupied.stop();
+  }
+});
+
+it('makes the same estate again', async () => {
+  // But for what the service makes up or dates itself. Of one millisecond, the id says which is shown first.
+  const made = /^(?:id|\w+Id|createdAt|updatedAt|warrantyUntil|currentAssignee)$/;
+  const told = async (path: string, one: Demo): Promise<string[]> => {
+    const records = await all(path, one);
+    return records
+      .map((record) => JSON.stringify(record, (key, value: unknown) => (made.test(key) ? undefined : value)))
+      .toSorted();
+  };
+  const again = await demo();
+  try {
+    expect(again.counts).toEqual(first.counts);
+    for (const path of Object.keys(first.counts)) expect(await told(path, again)).toEqual(await told(path, first));
+  } finally {
+    await again.service.stop();
+  }
+}, 120_000);

@@ -1,0 +1,113 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.js';
+import { makeFirstAdministrator } from '../../src/startup/first-administrator.js';
+import { startService, type TestService } from '../support/app.js';
+
+// The tutorial, read as a user reads it: commands are pasted into one shell, and files are saved where it says.
+
+const root = join(__dirname, '../..');
+const present = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
+const missing = ['bash', 'curl'].filter((command) => !present(command));
+
+interface Block {
+  language: string;
+  text: string;
+  line: number;
+}
+
+function blocksOf(markdown: string): Block[] {
+  return [...markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(({ 1: language, 2: text, index }) => ({
+    language: language!,
+    text: text!,
+    line: markdown.slice(0, index).split('\n').length,
+  }));
+}
+
+/** Whether the output is what the page shows; `…` is anything. */
+function expectShown(output: string, shown: Block): void {
+  const escaped = shown.text.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const pattern = new RegExp(`^${escaped.join('.*')}$`);
+  if (!pattern.test(output)) {
+    // Equal they are not: the difference is what to read.
+    expect(`line ${shown.line}\n${output}`).toBe(`line ${shown.line}\n${shown.text}`);
+  }
+  expect(output).toMatch(pattern);
+}
+
+let service: TestService;
+let directory: string;
+const password = 'a-password-that-npm-start-printed';
+const requests: { method: string; url: string; status: number }[] = [];
+beforeAll(async () => {
+  const log = new Writable({
+    write(chunk, _encoding, done) {
+      const entry = JSON.parse(String(chunk)) as (typeof requests)[number] & { msg: string };
+      if (entry.msg === 'request') requests.push(entry);
+      done();
+    },
+  });
+  service = await startService({}, [], pino({ level: 'info' }, log));
+  const { db } = service.database;
+  await makeFirstAdministrator(db, { adminEmail: 'admin@localhost', adminPassword: password });
+  await loadCatalogue(db);
+  // The directory of the service, as far as the tutorial uses it.
+  directory = mkdtempSync(join(tmpdir(), 'tutorial-'));
+  cpSync(join(root, 'sdk'), join(directory, 'sdk'), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Pastes the blocks into one shell; what each of them printed. */
+async function paste(blocks: readonly Block[]): Promise<string[]> {
+  const end = '--- end of block ---';
+  const script = blocks.map(({ text }) => `${text}echo '${end}'\n`).join('');
+  // Warnings of npm are about the machine, not about the page.
+  const env = { ...process.env, npm_config_loglevel: 'error' };
+  const shell = spawn('bash', ['-eu', '-o', 'pipefail'], { cwd: directory, env });
+  let output = '';
+  let errors = '';
+  shell.stdout.on('data', (chunk) => (output += String(chunk)));
+  shell.stderr.on('data', (chunk) => (errors += String(chunk)));
+  shell.stdin.end(script);
+  const code = await new Promise((resolve) => shell.on('close', resolve));
+  expect({ code, errors, output: code === 0 ? '' : output }).toEqual({ code: 0, errors: '', output: '' });
+  return output.split(`${end}\n`).slice(0, -1);
+}
+
+if (missing.length > 0) console.warn(`SKIPPED: the tutorial needs ${missing.join(' and ')}, which are not installed`);
+
+(missing.length > 0 ? it.skip : it)(
+  'the tutorial does what it says',
+  async () => {
+    const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8')
+      .replaceAll('http://127.0.0.1:3000', service.url)
+      .replaceAll('…as printed…', password);
+    const blocks = blocksOf(page);
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'text']));
+    const program = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text);
+    writeFileSync(join(directory, 'tour.mts'), program.join('\n'));
+    const commands = blocks.filter(({ language }) => language === 'sh');
+    const outputs = await paste(commands);
+    expect(outputs).toHaveLength(commands.length);
+    for (const [index, block] of commands.entries()) {
+      const shown = blocks[blocks.indexOf(block) + 1];
+      if (shown?.language === 'text') expectShown(outputs[index]!, shown);
+      // What prints nothing shows nothing.
+      else expect(outputs[index]).toBe('');
+    }
+    const refused = requests.filter(({ status }) => status >= 400);
+    expect(refused.map(({ method, url, status }) => [method, url, status])).toEqual([
+      ['POST', '/api/devices', 400],
+      ['POST', '/api/change-requests', 400],
+    ]);
+  },
+  120_000,
+);
