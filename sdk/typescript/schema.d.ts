@@ -4729,12 +4729,10 @@ export interface components {
              */
             dnsName?: string | null;
             /**
-             * Format: int32
              * @description IP version, worked out from `address`; one that contradicts it is refused
              * @example 4
-             * @enum {integer}
              */
-            family?: 4 | 6;
+            family?: components["schemas"]["IpFamily"];
             /**
              * Format: uuid
              * @description Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port
@@ -5689,12 +5687,10 @@ export interface components {
              */
             dnsName: string | null;
             /**
-             * Format: int32
              * @description IP version, worked out from `address`; one that contradicts it is refused
              * @example 4
-             * @enum {integer}
              */
-            family: 4 | 6;
+            family: components["schemas"]["IpFamily"];
             /**
              * Format: uuid
              * @description Identifier, given by the service
@@ -6287,12 +6283,10 @@ export interface components {
              */
             dnsName: string | null;
             /**
-             * Format: int32
              * @description IP version, worked out from `address`; one that contradicts it is refused
              * @example 4
-             * @enum {integer}
              */
-            family: 4 | 6;
+            family: components["schemas"]["IpFamily"];
             /**
              * Format: uuid
              * @description Identifier, given by the service
@@ -6345,6 +6339,11 @@ export interface components {
         };
         /** @enum {string} */
         IpAddressSort: "id" | "address" | "vrfId" | "deviceId" | "interfaceId" | "status" | "role" | "family" | "dnsName" | "description" | "createdAt" | "updatedAt";
+        /**
+         * Format: int32
+         * @enum {integer}
+         */
+        IpFamily: 4 | 6;
         KnownIssue: {
             /**
              * @description System or service impacted
@@ -8349,12 +8348,10 @@ export interface components {
              */
             dnsName?: string | null;
             /**
-             * Format: int32
              * @description IP version, worked out from `address`; one that contradicts it is refused
              * @example 4
-             * @enum {integer}
              */
-            family?: 4 | 6;
+            family?: components["schemas"]["IpFamily"];
             /**
              * Format: uuid
              * @description Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port
@@ -9980,19 +9977,19 @@ export interface components {
         /** @description Equals none of these values of facility; null equals nothing */
         facility__n: string[];
         /** @description Equals one of these values: IP version, worked out from `address`; one that contradicts it is refused */
-        family: (4 | 6)[];
+        family: components["schemas"]["IpFamily"][];
         /** @description `true`: family is null; `false`: it is not */
         family__empty: boolean;
         /** @description More than: family */
-        family__gt: (4 | 6)[];
+        family__gt: components["schemas"]["IpFamily"][];
         /** @description At least: family */
-        family__gte: (4 | 6)[];
+        family__gte: components["schemas"]["IpFamily"][];
         /** @description Less than: family */
-        family__lt: (4 | 6)[];
+        family__lt: components["schemas"]["IpFamily"][];
         /** @description At most: family */
-        family__lte: (4 | 6)[];
+        family__lte: components["schemas"]["IpFamily"][];
         /** @description Equals none of these values of family; null equals nothing */
-        family__n: (4 | 6)[];
+        family__n: components["schemas"]["IpFamily"][];
         /** @description Equals one of these values: Full name */
         fullName: string[];
         /** @description `true`: fullName is null; `false`: it is not */

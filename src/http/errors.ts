@@ -61,11 +61,14 @@ const FAULTS_IN_SENTENCE = 10;
 
 export class ValidationFailed extends DomainError {
   constructor(faults: readonly Fault[], sentence?: string) {
-    const shown = faults.slice(0, FAULTS_IN_SENTENCE).join('; ');
-    const more = faults.length > FAULTS_IN_SENTENCE ? `; and ${faults.length - FAULTS_IN_SENTENCE} more` : '';
-    super('validation', sentence ?? shown + more, { details: faults });
+    const sentences = faults.slice(0, FAULTS_IN_SENTENCE).map(String);
+    if (faults.length > FAULTS_IN_SENTENCE) sentences.push(`and ${faults.length - FAULTS_IN_SENTENCE} more`);
+    super('validation', sentence ?? joined(sentences), { details: faults });
   }
 }
+
+/** Faults as one sentence, in which a question ends with its mark alone. */
+export const joined = (sentences: readonly string[]): string => sentences.join('; ').replaceAll('?; ', '? ');
 
 export class NotFound extends DomainError {
   /** @param what the thing in words, such as `Runbook` */

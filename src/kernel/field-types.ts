@@ -36,6 +36,9 @@ export interface FieldType {
 
 export type RangeOrTextOperator = 'gte' | 'lte' | 'gt' | 'lt' | 'ic' | 'isw' | 'ie';
 
+/** In a schema with an `enum`, the name that it has among the schemas of the OpenAPI document. */
+export const ENUM_NAME = 'x-enum-name';
+
 export interface FieldOptions {
   /** Longest text, in characters (code points). */
   maxLength?: number;
@@ -190,7 +193,7 @@ export const integer: FieldType = {
 export const ipFamily: FieldType = {
   ...integer,
   check: (value) => (value === 4 || value === 6 ? undefined : 'must be 4 or 6'),
-  schema: () => ({ type: 'integer', format: 'int32', enum: [4, 6] }),
+  schema: () => ({ type: 'integer', format: 'int32', enum: [4, 6], [ENUM_NAME]: 'IpFamily' }),
   parse: (raw) => (raw === '4' || raw === '6' ? Number(raw) : undefined),
   expects: '4 or 6',
 };

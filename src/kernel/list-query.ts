@@ -1,4 +1,4 @@
-import { Fault, ValidationFailed } from '../http/errors.js';
+import { Fault, joined, ValidationFailed } from '../http/errors.js';
 import { closest } from './closest.js';
 import type { Field } from './field.js';
 import { unstorable, type FieldType, type RangeOrTextOperator } from './field-types.js';
@@ -299,7 +299,7 @@ export class ListQuery {
         sentences.push(fault.toString());
       }
     }
-    if (faults.length > 0) throw new ValidationFailed(faults, sentences.slice(0, 10).join('; '));
+    if (faults.length > 0) throw new ValidationFailed(faults, joined(sentences.slice(0, 10)));
     if (query.order === 'desc' || query.sort !== undefined) {
       const field = this.resource.field((query.sort as string | undefined) ?? 'createdAt');
       const direction = query.order === 'desc' ? 'DESC' : 'ASC';

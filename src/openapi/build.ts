@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { ENUM_NAME } from '../kernel/field-types.js';
 import { EXAMPLE_ID } from '../kernel/fields.js';
 import type { DocumentedParameter } from '../kernel/list-query.js';
 import { createExample, updateExample } from './body-example.js';
@@ -133,6 +134,7 @@ class DocumentWriter {
       }
     }
     this.nameParameters();
+    this.nameEnumerations(this.components);
     this.tags(used);
     for (const [name, schema] of Object.entries(this.components.schemas!)) {
       // A property that a body may not have is refused, and the document says so.
@@ -294,9 +296,19 @@ class DocumentWriter {
     }
   }
 
-  /** A reference to a named closed set of words, with what is said of this use of it. */
-  private enumeration(name: string, { enum: values, type, ...rest }: Json): Json {
-    this.components.schemas![name] ??= { type, enum: values };
+  /** Puts closed sets of values that have a name in the place of that name. */
+  private nameEnumerations(at: Json): void {
+    for (const [key, value] of Object.entries(at)) {
+      if (typeof value !== 'object' || value === null) continue;
+      const { [ENUM_NAME]: name, ...schema } = value as Json;
+      if (typeof name === 'string') at[key] = this.enumeration(name, schema);
+      else this.nameEnumerations(value as Json);
+    }
+  }
+
+  /** A reference to a named closed set of values, with what is said of this use of it. */
+  private enumeration(name: string, { enum: values, type, format, ...rest }: Json): Json {
+    this.components.schemas![name] ??= { type, ...(format !== undefined && { format }), enum: values };
     return Object.keys(rest).length > 0 ? { allOf: [ref('schemas', name)], ...rest } : ref('schemas', name);
   }
 

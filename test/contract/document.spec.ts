@@ -73,3 +73,26 @@ it('says of every operation what it is, who may use it and how it can be refused
     expect([at, named]).toEqual([at, placed]);
   }
 });
+
+it('names every object and every closed set of values, and none twice', () => {
+  const anonymous: string[] = [];
+  const shapes = new Map<string, string[]>();
+  const visit = (value: Json, at: string, named: boolean): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (!named && (value.enum || (value.type === 'object' && value.properties))) anonymous.push(at);
+    for (const [key, entry] of Object.entries(value)) {
+      if (!['example', 'examples', 'default'].includes(key)) visit(entry, `${at}/${key}`, at === '/components/schemas');
+    }
+  };
+  visit(document, '', false);
+  expect(anonymous).toEqual([]);
+  for (const [name, { description: _description, ...schema }] of Object.entries(
+    document.components.schemas,
+  ) as Json[]) {
+    // What a list sorts by is a type of its own, also where two lists have the same fields by chance.
+    if (name.endsWith('Sort')) continue;
+    const shape = JSON.stringify(schema);
+    shapes.set(shape, [...(shapes.get(shape) ?? []), name]);
+  }
+  expect([...shapes.values()].filter((names) => names.length > 1)).toEqual([]);
+});

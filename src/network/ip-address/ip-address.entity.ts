@@ -42,7 +42,7 @@ export class IpAddress extends StoredRecord {
 // A body that has both is refused together with its other faults; the constraint judges a family alone.
 addBodyRule(IpAddress, ({ address, family }) => {
   const expected = familyOf(address);
-  return expected !== undefined && typeof family === 'number' && family !== expected
+  return expected !== undefined && (family === 4 || family === 6) && family !== expected
     ? new Fault('family', FAMILY_FAULT)
     : undefined;
 });
