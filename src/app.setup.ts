@@ -14,6 +14,7 @@ import helmet from 'helmet';
 import { AppModule, type Parts } from './app.module.js';
 import { AccessGuard } from './auth/guard.js';
 import type { Configuration } from './config/configuration.js';
+import { announceClosing } from './http/closing.js';
 import { EnvelopeInterceptor } from './http/envelope.interceptor.js';
 import { ErrorFilter, ofStatus } from './http/error.filter.js';
 import { DomainError, ERRORS, Fault, ValidationFailed } from './http/errors.js';
@@ -67,6 +68,7 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     await guard.check(request as unknown as FastifyRequest);
     if (!request.is404) refuseQuery(request as unknown as FastifyRequest);
   });
+  announceClosing(fastify as never);
   fastify.addHook('onResponse', async (request, reply) => {
     const { method, url, context } = request as unknown as FastifyRequest;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
