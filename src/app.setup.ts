@@ -74,7 +74,7 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     request.log.info({ method, url, status: reply.statusCode, ms, profile: context?.caller?.profileId }, 'request');
   });
-  app.useGlobalFilters(new ErrorFilter(routes));
+  app.useGlobalFilters(new ErrorFilter(routes, parts.db.outage));
   // The envelope is the outer one: an answer is stored before it is wrapped.
   app.useGlobalInterceptors(app.get(EnvelopeInterceptor), app.get(IdempotencyInterceptor));
   serveDocument(app);
