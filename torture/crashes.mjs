@@ -1,11 +1,13 @@
 // What the crash storms have in common: writers under whom something is killed, and a look at their ledger each time.
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count, milliseconds, most } from './support.mjs';
 import { Writers } from './writers.mjs';
 
 /**
  * Lets the writers work, strikes, and audits what is stored.
- * @param strike does the damage while the writers work, and resolves when the service can be asked again
+ * @param strike does the damage while the writers work; resolves, when the service can be asked again, to the milliseconds
+ *   that this took
  */
 export async function crashes({ api, times, say, strike }) {
   const writers = await Writers.make(api);
@@ -16,8 +18,7 @@ export async function crashes({ api, times, say, strike }) {
   for (let n = 1; n <= times; n++) {
     writers.start();
     // At another point of the work each time.
-    await sleep(300 + Math.random() * 700);
-    // The writers are told to rest by who strikes: the dead are not asked.
+    await sleep(randomInt(500, 1_500));
     comebacks.push(await strike(writers, n));
     await writers.rest();
     const audit = await writers.audit();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from './support.mjs';
 
-const STORMS = ['restarts', 'service-killed', 'server-killed', 'shutdown', 'slow-sockets', 'logins'];
+const STORMS = ['restarts', 'service-killed', 'server-killed', 'server-silent', 'shutdown', 'slow-sockets', 'logins'];
 const report = fileURLToPath(new URL('../docs/reliability.md', import.meta.url));
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { times: { type: 'string' } } });
@@ -28,7 +28,12 @@ async function rowsOf(name) {
     );
   };
   const { default: storm } = await import(`./${name}.mjs`);
-  await storm({ check, say, ...(options.times && { times: Number(options.times) }) });
+  try {
+    await storm({ check, say, ...(options.times && { times: Number(options.times) }) });
+  } catch (error) {
+    process.stderr.write(`${error.stack}\n`);
+    check({ what: 'The storm came to its end', asked: '', reached: error.message.split('\n')[0], kept: false });
+  }
   return rows;
 }
 

@@ -1,4 +1,5 @@
 // kill -9 of the service under writers: on the embedded database, then on a PostgreSQL server.
+import { randomInt } from 'node:crypto';
 import { checkLedger, crashes } from './crashes.mjs';
 import {
   Api,
@@ -63,7 +64,7 @@ async function killed({ settings, times, say, beside }) {
       await service.end('SIGKILL');
       await writers.rest();
       // Now and then it does not even get to start: 300 ms are enough to load, 1,500 ms to be replaying its log.
-      if (n % 4 === 0) await (await launch(settings, 300 + Math.random() * 1_200)).end('SIGKILL');
+      if (n % 4 === 0) await (await launch(settings, randomInt(300, 1_500))).end('SIGKILL');
       const started = performance.now();
       // Throws, and so ends the storm, where it does not start.
       service = await startService(settings);
