@@ -27,14 +27,10 @@ export default async function serverSilent({ check }) {
   await sleep(1_000);
   const silent = performance.now();
   server.signal('SIGSTOP');
-  const probes = (async () => {
-    while (performance.now() < silent + SILENT_MS - 2_000) {
-      await Promise.all(['/health/live', '/health/ready'].map(ask));
-      await sleep(200);
-    }
-  })();
-  await probes;
-  await sleep(2_000);
+  while (performance.now() < silent + SILENT_MS) {
+    await Promise.all(['/health/live', '/health/ready'].map(ask));
+    await sleep(200);
+  }
   const loud = performance.now();
   server.signal('SIGCONT');
   await sleep(2_500);

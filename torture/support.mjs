@@ -19,11 +19,25 @@ export function build() {
   if (status !== 0) throw new Error('The service does not build');
 }
 
-/** A directory that goes when the storm is over. Open to others, as PostgreSQL may run as another user. */
+// Whatever still runs when this process ends would run for ever, and what it has made would stay.
+const running = new Set();
+const directories = new Set();
+process.once('exit', () => {
+  for (const kill of running) kill();
+  for (const path of directories) rmSync(path, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+/** A directory that goes with this process at the latest. Open to others, as PostgreSQL may run as another user. */
 export function temporaryDirectory() {
   const path = mkdtempSync(join(tmpdir(), 'torture-'));
   chmodSync(path, 0o755);
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  directories.add(path);
+  const remove = () => {
+    rmSync(path, { recursive: true, force: true });
+    directories.delete(path);
+  };
+  return { path, remove };
 }
 
 const freePort = () =>
@@ -33,13 +47,6 @@ const freePort = () =>
       server.close(() => resolve(port));
     });
   });
-
-// Whatever still runs when this process ends would run for ever.
-const leftovers = new Set();
-process.once('exit', () => {
-  for (const end of leftovers) end();
-});
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 /** A PostgreSQL server of the storm's own, made from the installed binaries. */
 export class PostgresServer {
@@ -54,11 +61,8 @@ export class PostgresServer {
     mkdirSync(server.data);
     if (process.getuid() === 0) execFileSync('chown', ['postgres', server.data]);
     await server.as('initdb', ['-D', server.data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
-    server.end = () => {
-      server.signal('SIGKILL');
-      server.directory.remove();
-    };
-    leftovers.add(server.end);
+    server.kill = () => server.signal('SIGKILL');
+    running.add(server.kill);
     await server.start();
     return server;
   }
@@ -143,7 +147,7 @@ export class PostgresServer {
 
   async remove() {
     await this.stop();
-    leftovers.delete(this.end);
+    running.delete(this.kill);
     this.directory.remove();
   }
 }
@@ -184,11 +188,8 @@ export async function launch(settings, lifetime) {
     killSignal: 'SIGKILL',
   });
   closeSync(out);
-  const end = () => {
-    child.kill('SIGKILL');
-    directory.remove();
-  };
-  leftovers.add(end);
+  const kill = () => child.kill('SIGKILL');
+  running.add(kill);
   const exited = new Promise((resolve) =>
     child.once('exit', (code, signal) => {
       resolve({ code, signal, at: performance.now() });
@@ -209,7 +210,7 @@ export async function launch(settings, lifetime) {
     async end(signal = 'SIGTERM') {
       child.kill(signal);
       const result = await exited;
-      leftovers.delete(end);
+      running.delete(kill);
       directory.remove();
       return result;
     },
