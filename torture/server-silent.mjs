@@ -55,11 +55,13 @@ export default async function serverSilent({ check }) {
   const refused = during(list).filter(({ status }) => status >= 300);
   const before = refused.filter(({ from }) => from <= silent + 1_000);
   const later = refused.filter(({ from }) => from > silent + 1_000);
-  const slowest = { before: most(before.map(({ ms }) => ms)), later: most(later.map(({ ms }) => ms)) };
+  // Those that were still waiting when the silence ended count too, though they succeeded.
+  const waited = during(list).filter(({ from }) => from > silent + 1_000);
+  const slowest = { before: most(before.map(({ ms }) => ms)), later: most(waited.map(({ ms }) => ms)) };
   check({
     what: `${CLIENTS} clients: requests that come a second later or more`,
     asked: '503 within 5 s',
-    reached: `${later.length}, the slowest in ${milliseconds(slowest.later)}`,
+    reached: `${later.length} refused, the slowest answer in ${milliseconds(slowest.later)}`,
     kept: later.length > 0 && later.every(({ status }) => status === 503) && slowest.later < 5_000,
   });
   check({
