@@ -14,6 +14,7 @@ import helmet from 'helmet';
 import { AppModule, type Parts } from './app.module.js';
 import { AccessGuard } from './auth/guard.js';
 import type { Configuration } from './config/configuration.js';
+import { announceClosing } from './http/closing.js';
 import { EnvelopeInterceptor } from './http/envelope.interceptor.js';
 import { ErrorFilter, ofStatus } from './http/error.filter.js';
 import { DomainError, ERRORS, Fault, ValidationFailed } from './http/errors.js';
@@ -67,12 +68,13 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     await guard.check(request as unknown as FastifyRequest);
     if (!request.is404) refuseQuery(request as unknown as FastifyRequest);
   });
+  announceClosing(fastify as never);
   fastify.addHook('onResponse', async (request, reply) => {
     const { method, url, context } = request as unknown as FastifyRequest;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     request.log.info({ method, url, status: reply.statusCode, ms, profile: context?.caller?.profileId }, 'request');
   });
-  app.useGlobalFilters(new ErrorFilter(routes));
+  app.useGlobalFilters(new ErrorFilter(routes, parts.db.outage));
   // The envelope is the outer one: an answer is stored before it is wrapped.
   app.useGlobalInterceptors(app.get(EnvelopeInterceptor), app.get(IdempotencyInterceptor));
   serveDocument(app);

@@ -24,9 +24,8 @@ export function ask<T extends object>(
       const answer = await askOwner(configuration.dataDir, { command, ...request });
       if (answer) return answer as T;
     }
-    const database = await openDatabase(configuration, {
-      error: (details, message) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
-    });
+    const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
+    const database = await openDatabase(configuration, { error: say, info: say });
     try {
       return await work({ db: database.db, configuration });
     } finally {

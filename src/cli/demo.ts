@@ -12,9 +12,8 @@ async function main(): Promise<void> {
   const started = performance.now();
   // One client alone, whose requests are many and not worth a line each: what fails is thrown.
   const configuration: Configuration = { ...loadConfiguration(), rateLimit: 0, logLevel: 'silent' };
-  const database = await openDatabase(configuration, {
-    error: (details, message) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
-  });
+  const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
+  const database = await openDatabase(configuration, { error: say, info: say });
   try {
     const { db } = database;
     const secrets = await openSecretBox(configuration, db);

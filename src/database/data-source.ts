@@ -10,7 +10,7 @@ import { SnakeNamingStrategy } from './naming.js';
 import { Notifications } from './notifications.js';
 
 /** How long, in milliseconds, a request may wait for the database in the ways there are. */
-const CONNECT_TIMEOUT = 4_000;
+const CONNECT_TIMEOUT = 3_000;
 const LOCK_TIMEOUT = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT = 10_000;
 

@@ -3,6 +3,7 @@ import { escapeLiteral, type Pool, type PoolClient, type QueryConfig } from 'pg'
 import { ATTRIBUTION } from '../change-log/change-log.sql.js';
 import { isConnectionLoss, isRetryable } from './database-errors.js';
 import type { Notifications } from './notifications.js';
+import { Outage } from './outage.js';
 
 /** Where SQL runs: on any connection of the pool, or within one transaction. */
 export interface Executor {
@@ -35,6 +36,11 @@ const ATTEMPTS = 4;
 
 // The client's own limit, in milliseconds: a request is refused already and need not wait for a server gone silent.
 const ROLLBACK = { text: 'ROLLBACK', query_timeout: 2_000 };
+
+// A connection that lay idle so long, in milliseconds, is asked whether it still answers before it is given a statement:
+// one that a firewall has forgotten, or whose server is gone, would keep silent until the time of the statement is over.
+const IDLE = 1_000;
+const STILL_THERE = { text: 'SELECT 1', query_timeout: 1_000 };
 
 // A connection keeps what it has prepared: statements beyond these, which lists can have many of, go unprepared.
 const MAX_PREPARED = 500;
@@ -74,7 +80,11 @@ const ignore = (): void => {};
 /** The database behind its pool of connections. */
 export class Database implements Executor {
   readonly inTransaction = false;
+  readonly outage = new Outage();
   private readonly statements: StatementNames;
+  private readonly lastUse = new WeakMap<PoolClient, number>();
+  /** When a connection was last found silent. Those that were used before it only are no better. */
+  private silence = 0;
 
   constructor(
     readonly pool: Pool,
@@ -83,6 +93,7 @@ export class Database implements Executor {
     private readonly preparedStatements = true,
   ) {
     this.statements = new StatementNames(preparedStatements);
+    this.outage.watch(pool);
   }
 
   /**
@@ -103,10 +114,36 @@ export class Database implements Executor {
     return retrying(() => this.run<R>({ text, values: values as unknown[] }));
   }
 
+  /** A connection that is new, was used a moment ago, or has just answered. */
+  private async connect(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.pool.connect().catch((error: Error) => {
+        this.outage.failed(error);
+        throw error;
+      });
+      client.on('error', ignore);
+      const lastUse = this.lastUse.get(client) ?? Infinity;
+      if (Date.now() - lastUse < IDLE) return client;
+      try {
+        if (lastUse <= this.silence) throw new Error('As silent as the connection before');
+        await client.query(STILL_THERE);
+        return client;
+      } catch (error) {
+        this.silence = Math.max(this.silence, lastUse);
+        this.release(client, error as Error);
+      }
+    }
+  }
+
+  private release(client: PoolClient, broken?: Error): void {
+    this.lastUse.set(client, Date.now());
+    client.off('error', ignore);
+    client.release(broken);
+  }
+
   // As `pool.query` would, which throws a connection away for every error: for a value that is taken, too.
   private async run<R extends object>(query: QueryConfig): Promise<R[]> {
-    const client = await this.pool.connect();
-    client.on('error', ignore);
+    const client = await this.connect();
     let broken: Error | undefined;
     try {
       return (await client.query<R>(query)).rows;
@@ -114,8 +151,7 @@ export class Database implements Executor {
       if (isConnectionLoss(error)) broken = error as Error;
       throw error;
     } finally {
-      client.off('error', ignore);
-      client.release(broken);
+      this.release(client, broken);
     }
   }
 
@@ -130,8 +166,7 @@ export class Database implements Executor {
   }
 
   private async attempt<T>(work: (tx: Executor) => Promise<T>, attribution?: string): Promise<T> {
-    const client = await this.pool.connect();
-    client.on('error', ignore);
+    const client = await this.connect();
     let broken: Error | undefined;
     try {
       // One message, so that saying who it is costs no way to the database and back.
@@ -151,8 +186,7 @@ export class Database implements Executor {
       else await client.query(ROLLBACK).catch((failure: Error) => (broken = failure));
       throw error;
     } finally {
-      client.off('error', ignore);
-      client.release(broken);
+      this.release(client, broken);
     }
   }
 }

@@ -1,13 +1,17 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toDomainError } from '../database/database-errors.js';
+import type { Outage } from '../database/outage.js';
 import { DomainError, ERRORS, type ErrorCode } from './errors.js';
 import type { RouteTable } from './route-table.js';
 
 /** Turns everything that is thrown into the one error body, and logs what is our fault. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly routes: RouteTable) {}
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly outage: Outage,
+  ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -28,8 +32,12 @@ export class ErrorFilter implements ExceptionFilter {
     if (known) {
       if (known.unforeseen)
         request.log.warn({ error: summary(exception) }, 'The database refused what validation let through');
+      // An outage is told of once, not once for each request.
       if (known.refusal.status === 503)
-        request.log.error({ error: summary(exception) }, 'The database is not available');
+        request.log[this.outage.isOn ? 'debug' : 'error'](
+          { error: summary(exception) },
+          'The database is not available',
+        );
       return known.refusal;
     }
     if (request.is404 && statusOf(exception) === 404) return this.unknownRoute(request);

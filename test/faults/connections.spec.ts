@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.setup.js';
 import { openSession } from '../../src/auth/open-session.js';
@@ -25,6 +26,7 @@ describeOnServer('a connection to the database that breaks', () => {
   let db: Database;
   let app: NestFastifyApplication;
   let api: Api;
+  const log: { level: number; msg: string; failures?: number }[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -37,9 +39,11 @@ describeOnServer('a connection to the database that breaks', () => {
     const source = createDataSource({ ...pool, query_timeout: 1_500, connectionTimeoutMillis: 1_500 });
     dataSource = await source.initialize();
     db = databaseOf(source);
-    db.pool.on('error', () => {});
+    const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) });
+    db.outage.logTo(logger);
     app = await createApp({
-      configuration: loadConfiguration({ LOG_LEVEL: 'silent' }),
+      configuration: loadConfiguration({}),
+      logger,
       db,
       secrets: new SecretBox('a key that only the tests use, 32+'),
     });
@@ -173,6 +177,33 @@ describeOnServer('a connection to the database that breaks', () => {
       expect((await api.get('/api/runbooks')).status).toBe(200);
     },
   );
+
+  it('connections that fell silent while they were idle: the next requests are answered', async () => {
+    await expectWholePool();
+    proxy.silenceAll();
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const answers = await Promise.all(Array.from({ length: 2 * POOL_SIZE }, () => api.get('/api/runbooks')));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 2 * POOL_SIZE }, () => 200));
+    await expectWholePool();
+  });
+
+  it('an outage is told of once, and its end', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await api.get('/api/runbooks');
+    log.length = 0;
+    proxy.onConnect = 'reset';
+    proxy.breakAll('reset');
+    for (let n = 0; n < 5; n++) expect((await api.get('/api/runbooks')).status).toBe(503);
+    proxy.onConnect = 'none';
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    for (let n = 0; n < 2; n++) expect((await api.get('/api/runbooks')).status).toBe(200);
+    const told = log.filter(({ msg }) => msg !== 'request');
+    expect(told.map(({ level, msg }) => [level, msg])).toEqual([
+      [50, 'The database is not available'],
+      [30, 'The database is available again'],
+    ]);
+    expect(told[1]!.failures).toBeGreaterThanOrEqual(5);
+  });
 
   it('leaves no connection behind', async () => {
     await expectWholePool();

@@ -2,9 +2,16 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 type Fault = 'none' | 'cut' | 'reset' | 'stall';
 
+interface Pair {
+  client: Socket;
+  server: Socket;
+  /** What is sent either way is lost, and nobody is told. */
+  silent: boolean;
+}
+
 /** Stands between the service and PostgreSQL, and does to their connections what networks do. */
 export class FaultProxy {
-  private readonly pairs = new Set<{ client: Socket; server: Socket }>();
+  private readonly pairs = new Set<Pair>();
   private trap?: { text: string; side: 'request' | 'answer'; fault: Fault; sprung: () => void };
   /** Connections that were taken so far, the broken ones too. */
   accepted = 0;
@@ -45,6 +52,11 @@ export class FaultProxy {
     for (const pair of this.pairs) strike(pair, fault);
   }
 
+  /** Has every connection there is lose what is sent on it. */
+  silenceAll(): void {
+    for (const pair of this.pairs) pair.silent = true;
+  }
+
   async close(): Promise<void> {
     this.breakAll('cut');
     await new Promise((resolve) => this.listener.close(resolve));
@@ -59,17 +71,16 @@ export class FaultProxy {
       return;
     }
     const server = connect(this.target);
-    const pair = { client, server };
+    const pair: Pair = { client, server, silent: this.onConnect === 'stall' };
     this.pairs.add(pair);
-    let silent = this.onConnect === 'stall';
     let answerFault: Fault = 'none';
     client.on('data', (chunk) => {
-      if (silent) return;
+      if (pair.silent) return;
       const { trap } = this;
       if (trap && chunk.includes(trap.text)) {
         this.trap = undefined;
         if (trap.side === 'request') {
-          if (trap.fault === 'stall') silent = true;
+          if (trap.fault === 'stall') pair.silent = true;
           else strike(pair, trap.fault);
           trap.sprung();
           return;
@@ -80,9 +91,9 @@ export class FaultProxy {
       server.write(chunk);
     });
     server.on('data', (chunk) => {
-      if (silent) return;
+      if (pair.silent) return;
       if (answerFault === 'none') client.write(chunk);
-      else if (answerFault === 'stall') silent = true;
+      else if (answerFault === 'stall') pair.silent = true;
       else strike(pair, answerFault);
     });
     for (const socket of [client, server]) {
@@ -96,7 +107,7 @@ export class FaultProxy {
   }
 }
 
-function strike({ client, server }: { client: Socket; server: Socket }, fault: Fault): void {
+function strike({ client, server }: Pair, fault: Fault): void {
   if (fault === 'reset') client.resetAndDestroy();
   else client.destroy();
   server.destroy();

@@ -1,0 +1,72 @@
+// `npm run torture`: storms that the service has to stand, each against a process of its own. `npm run torture -- name …`
+// runs those; `--times n` has them strike that often. The results go into docs/reliability.md. See there.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from './support.mjs';
+
+const STORMS = ['restarts', 'service-killed', 'server-killed', 'server-silent', 'shutdown', 'slow-sockets', 'logins'];
+const report = fileURLToPath(new URL('../docs/reliability.md', import.meta.url));
+
+const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { times: { type: 'string' } } });
+const names = positionals.length > 0 ? positionals : STORMS;
+const unknown = names.filter((name) => !STORMS.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no storm '${unknown.join("', '")}'. There are: ${STORMS.join(', ')}\n`);
+  process.exit(1);
+}
+
+const say = (line) => process.stderr.write(`  ${line}\n`);
+
+/** Runs a storm; its rows of the report. */
+async function rowsOf(name) {
+  const rows = [];
+  const check = (row) => {
+    rows.push(row);
+    process.stdout.write(
+      `${row.kept ? 'kept  ' : 'MISSED'}  ${row.what}: ${row.reached}${row.asked ? ` (asked: ${row.asked})` : ''}\n`,
+    );
+  };
+  const { default: storm } = await import(`./${name}.mjs`);
+  try {
+    await storm({ check, say, ...(options.times && { times: Number(options.times) }) });
+  } catch (error) {
+    process.stderr.write(`${error.stack}\n`);
+    check({ what: 'The storm came to its end', asked: '', reached: error.message.split('\n')[0], kept: false });
+  }
+  return rows;
+}
+
+/** Puts the rows of a storm between its markers. */
+function write(name, rows, seconds) {
+  const date = new Date().toISOString().slice(0, 10);
+  const table = [
+    `\`npm run torture -- ${name}\`, ${date}, ${seconds} s:`,
+    '',
+    '| | asked | reached | |',
+    '|---|---|---|---|',
+    ...rows.map(
+      ({ what, asked, reached, kept }) => `| ${what} | ${asked} | ${reached} | ${kept ? '' : '**missed**'} |`,
+    ),
+  ].join('\n');
+  const markers = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
+  const text = readFileSync(report, 'utf8');
+  if (!markers.test(text)) throw new Error(`docs/reliability.md has no place for ${name}`);
+  writeFileSync(
+    report,
+    text.replace(markers, (_, start, end) => `${start}\n${table}\n\n${end}`),
+  );
+}
+
+build();
+let missed = 0;
+for (const name of names) {
+  process.stdout.write(`\n${name}\n`);
+  const started = performance.now();
+  const rows = await rowsOf(name);
+  // A run that was made shorter is a look, and no result.
+  if (options.times === undefined) write(name, rows, Math.round((performance.now() - started) / 1000));
+  missed += rows.filter(({ kept }) => !kept).length;
+}
+process.stdout.write(missed === 0 ? '\nAll bounds were kept\n' : `\n${missed} bounds were missed\n`);
+process.exit(missed === 0 ? 0 : 1);

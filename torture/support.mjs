@@ -1,0 +1,309 @@
+// What every storm needs: a PostgreSQL server and a service that may be killed, a client with a clock, and percentiles.
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client as PgClient } from 'pg';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const PASSWORD = 'a password of the storms, which guards nothing';
+
+/** Builds the service where its sources have changed. */
+export function build() {
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'run.mjs')], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) throw new Error('The service does not build');
+}
+
+// Whatever still runs when this process ends would run for ever, and what it has made would stay.
+const running = new Set();
+const directories = new Set();
+process.once('exit', () => {
+  for (const kill of running) kill();
+  for (const path of directories) rmSync(path, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+/** A directory that goes with this process at the latest. Open to others, as PostgreSQL may run as another user. */
+export function temporaryDirectory() {
+  const path = mkdtempSync(join(tmpdir(), 'torture-'));
+  chmodSync(path, 0o755);
+  directories.add(path);
+  const remove = () => {
+    rmSync(path, { recursive: true, force: true });
+    directories.delete(path);
+  };
+  return { path, remove };
+}
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+/** A PostgreSQL server of the storm's own, made from the installed binaries. */
+export class PostgresServer {
+  static async make() {
+    const server = new PostgresServer();
+    server.directory = temporaryDirectory();
+    server.data = join(server.directory.path, 'pg');
+    server.port = await freePort();
+    server.url = `postgres://postgres@127.0.0.1:${server.port}/postgres`;
+    const versions = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(a) - Number(b));
+    server.binaries = join('/usr/lib/postgresql', versions.at(-1), 'bin');
+    mkdirSync(server.data);
+    if (process.getuid() === 0) execFileSync('chown', ['postgres', server.data]);
+    await server.as('initdb', ['-D', server.data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
+    server.kill = () => server.signal('SIGKILL');
+    running.add(server.kill);
+    await server.start();
+    return server;
+  }
+
+  // PostgreSQL refuses to run as root.
+  as(program, args) {
+    const command = [join(this.binaries, program), ...args];
+    return process.getuid() === 0
+      ? run('runuser', ['-u', 'postgres', '--', ...command], { timeout: 60_000 })
+      : run(command[0], command.slice(1), { timeout: 60_000 });
+  }
+
+  control(verb, ...more) {
+    const options = `-p ${this.port} -k ${this.data} -c listen_addresses=127.0.0.1`;
+    return this.as('pg_ctl', [verb, '-D', this.data, '-w', '-l', join(this.data, 'log'), '-o', options, ...more]);
+  }
+
+  start = () => this.control('start');
+  restart = () => this.control('restart', '-m', 'fast');
+  stop = () => this.as('pg_ctl', ['stop', '-D', this.data, '-w', '-m', 'fast']);
+
+  /** Ids of the postmaster and of the processes that it has. */
+  pids() {
+    let pid;
+    try {
+      pid = Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+      return [pid, ...children.split(' ').filter(Boolean).map(Number)];
+    } catch {
+      return pid === undefined ? [] : [pid];
+    }
+  }
+
+  /** Sends a signal to the postmaster and all of its processes. */
+  signal(name) {
+    for (const pid of this.pids()) send(pid, name);
+  }
+
+  /** Kills the postmaster. Its processes notice, and end by themselves. */
+  killPostmaster() {
+    send(this.pids()[0], 'SIGKILL');
+  }
+
+  /** Starts a server whose postmaster was killed: it refuses as long as a process of the old one lives. */
+  async startAfterKill() {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.start();
+      } catch (error) {
+        if (attempt === 50) throw error;
+        await sleep(100);
+      }
+    }
+  }
+
+  /** Rows of one statement, on a connection of its own. */
+  async query(sql) {
+    const client = new PgClient({ connectionString: this.url, connectionTimeoutMillis: 1_000 });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** When the server began, which tells one life of it from the next. */
+  async began() {
+    const [{ at }] = await this.query('SELECT pg_postmaster_start_time()::text AS at');
+    return at;
+  }
+
+  /** Waits until a later life of the server takes connections; resolves to the moment, as `performance.now()`. */
+  async acceptsAfter(began) {
+    for (;;) {
+      const now = await this.began().catch(() => began);
+      if (now !== began) return performance.now();
+      await sleep(10);
+    }
+  }
+
+  async remove() {
+    await this.stop();
+    running.delete(this.kill);
+    this.directory.remove();
+  }
+}
+
+function send(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+const environment = (more) => ({
+  ...process.env,
+  NODE_ENV: 'production',
+  SECRET_KEY: 'a key of the storms, which guards nothing at all',
+  ADMIN_EMAIL: 'admin@localhost',
+  ADMIN_PASSWORD: PASSWORD,
+  SESSION_IDLE_MINUTES: '600',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ...more,
+});
+
+/**
+ * Runs the service as a process of its own until it listens, or until it has ended without.
+ * @param lifetime milliseconds after which it is killed, however far it has come
+ */
+export async function launch(settings, lifetime) {
+  const directory = temporaryDirectory();
+  const file = join(directory.path, 'log');
+  const out = openSync(file, 'a');
+  const child = spawn(process.execPath, [join(root, 'dist', 'src', 'main.js')], {
+    cwd: root,
+    env: environment(settings),
+    stdio: ['ignore', out, out],
+    timeout: lifetime,
+    killSignal: 'SIGKILL',
+  });
+  closeSync(out);
+  const kill = () => child.kill('SIGKILL');
+  running.add(kill);
+  const exited = new Promise((resolve) =>
+    child.once('exit', (code, signal) => {
+      resolve({ code, signal, at: performance.now() });
+    }),
+  );
+  const log = () => readFileSync(file, 'utf8');
+  let url;
+  while (!url && child.exitCode === null && child.signalCode === null) {
+    url = /listening on (http:\S+)/.exec(log())?.[1];
+    if (!url) await sleep(20);
+  }
+  return {
+    url,
+    pid: child.pid,
+    log,
+    exited,
+    /** Sends a signal and waits for the end. */
+    async end(signal = 'SIGTERM') {
+      child.kill(signal);
+      const result = await exited;
+      running.delete(kill);
+      directory.remove();
+      return result;
+    },
+    signal: (name) => child.kill(name),
+  };
+}
+
+/** The service, listening. */
+export async function startService(settings) {
+  const service = await launch(settings);
+  if (!service.url) throw new Error(`The service did not start:\n${service.log()}`);
+  return service;
+}
+
+/** Cookie value of a session of the administrator, as `npm run session` gives it. */
+export async function openSession(settings) {
+  const { stdout } = await run(
+    process.execPath,
+    [join(root, 'dist', 'src', 'cli', 'session.js'), '--email', 'admin@localhost'],
+    { env: environment(settings) },
+  );
+  return stdout.trim();
+}
+
+/** Asks a service. Its `url` may change, as that of a service which is started again does. */
+export class Api {
+  constructor(url, cookie) {
+    this.url = url;
+    this.cookie = cookie;
+  }
+
+  /** An answer with the milliseconds that it took. Rejects where there is none. */
+  async request(method, path, body, headers = {}) {
+    const started = performance.now();
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(this.cookie && { cookie: `session=${this.cookie}` }),
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(60_000),
+    });
+    const text = await response.text();
+    const ms = performance.now() - started;
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined, ms };
+  }
+
+  /** The body of an answer that has to be a success. */
+  async must(method, path, body, headers) {
+    const answer = await this.request(method, path, body, headers);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  /** All records of a list, by id. */
+  async all(path) {
+    const records = new Map();
+    for (let page = 1; ; page++) {
+      const { data, hasMore } = await this.must('GET', `${path}${path.includes('?') ? '&' : '?'}page=${page}`);
+      for (const record of data) records.set(record.id, record);
+      if (!hasMore) return records;
+    }
+  }
+}
+
+/** Asks the same again and again until `stop`; resolves to the milliseconds of each answer. */
+export function probe(ask, { clients = 1, pause = 5 } = {}) {
+  const times = [];
+  const stop = new AbortController();
+  const one = async () => {
+    while (!stop.signal.aborted) {
+      times.push((await ask()).ms);
+      await sleep(pause);
+    }
+  };
+  const done = Promise.all(Array.from({ length: clients }, one));
+  return {
+    async stop() {
+      stop.abort();
+      await done;
+      return times;
+    },
+  };
+}
+
+/** @param share such as 0.99 */
+export function percentile(numbers, share) {
+  const sorted = Float64Array.from(numbers).toSorted();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+export const most = (numbers) => numbers.reduce((a, b) => Math.max(a, b), 0);
+export const milliseconds = (ms) => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms).toLocaleString('en')} ms`);
+export const count = (n) => n.toLocaleString('en');
