@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 
 /** JSON text for `data` that is no record of its own path: it has no `ETag`. */
 export class PlainReply {
@@ -28,6 +29,10 @@ export class RecordReply {
 /** Text, or its bytes. */
 export type Part = string | Buffer;
 
+// One part in a turn of the event loop, whichever of the long answers it belongs to: however many are being sent, a short
+// request waits for one part at each of its steps.
+const turnstile = pLimit(1);
+
 /** A page of records, with what the envelope says about it. */
 export class ListReply {
   constructor(
@@ -44,11 +49,10 @@ export class ListReply {
     return this.parts.length > 1 ? Readable.from(this.unhurried()) : [...this.pieces()].join('');
   }
 
-  // A turn of the event loop for each part.
   private async *unhurried(): AsyncGenerator<Part> {
     for (const piece of this.pieces()) {
       yield piece;
-      await setImmediate();
+      await turnstile(() => setImmediate());
     }
   }
 

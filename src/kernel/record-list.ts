@@ -31,22 +31,22 @@ export class RecordList {
   ) {}
 
   /** A page of all records. Their number is kept, so nothing is counted. */
-  async whole(db: Executor, request: ListRequest): Promise<Page> {
+  whole(db: Executor, request: ListRequest): Promise<Page> {
     const { pageSize, orderBy, byCreation } = request;
     const { table } = this.resource;
     const offset = offsetOf(request);
     const far = offset >= FAR && byCreation !== undefined;
     const page = far ? this.farPage(orderBy, byCreation) : this.page('', orderBy, '$1', '$2', pageSize > LONG);
-    const read = (): Promise<{ rows: string | null; total: number; parts: number }[]> =>
-      db.query(`SELECT p.rows, c.total, c.parts FROM (${countOf(table)}) c LEFT JOIN (${page}) p ON true`, [
-        pageSize,
-        offset,
-      ]);
-    const found = await (Math.min(pageSize, this.lastTotal) > LONG ? this.kernel.inTurn(read) : read());
-    const [{ total, parts }] = found as [(typeof found)[0]];
-    this.lastTotal = total;
-    this.kernel.counts.found(parts);
-    return { parts: partsOf(found), total };
+    const sql = `SELECT p.rows, c.total, c.parts FROM (${countOf(table)}) c LEFT JOIN (${page}) p ON true`;
+    const read = async (): Promise<Page> => {
+      const found = await db.query<{ rows: string | null; total: number; parts: number }>(sql, [pageSize, offset]);
+      const [{ total, parts }] = found as [(typeof found)[0]];
+      this.lastTotal = total;
+      this.kernel.counts.found(parts);
+      return { parts: partsOf(found), total };
+    };
+    const long = Math.min(pageSize, this.lastTotal) > LONG;
+    return long ? this.kernel.inTurn(`${sql} ${pageSize} ${offset}`, read) : read();
   }
 
   /**
@@ -72,7 +72,9 @@ export class RecordList {
     const [{ total }] = found as [(typeof found)[0]];
     if (total <= FEW) return { parts: partsOf(found), total };
     const read = (): Promise<Page> => this.manyMatches(run, request, where, values);
-    return pageSize > LONG ? this.kernel.inTurn(read) : read();
+    if (pageSize <= LONG) return read();
+    const { table } = this.resource;
+    return this.kernel.inTurn(JSON.stringify([table, where, request.orderBy, values, pageSize, offset]), read);
   }
 
   /**
