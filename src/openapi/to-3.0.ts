@@ -11,11 +11,19 @@ const isNull = (schema: unknown): boolean => isObject(schema) && schema.type ===
 export function toOpenApi30(document: object): object {
   const { jsonSchemaDialect: _, webhooks: _w, ...rest } = structuredClone(document) as Json;
   const converted = { ...(convert(rest) as Json), openapi: '3.0.3' };
-  typeNullables(
-    converted,
-    (converted as unknown as { components: { schemas: Record<string, Json> } }).components.schemas,
-  );
+  const { schemas, parameters } = (converted as unknown as { components: Record<string, Record<string, Json>> })
+    .components as { schemas: Record<string, Json>; parameters: Record<string, { schema: Json }> };
+  typeNullables(converted, schemas);
+  for (const { schema } of Object.values(parameters)) plainTimes(schema);
   return converted;
+}
+
+/**
+ * A filter takes several times as plain strings. Go's generator gives a list of its own times, whose code does not
+ * compile where no other parameter is a time, and which are sent in a form that is not RFC 3339.
+ */
+function plainTimes({ items }: Json): void {
+  if (isObject(items) && items.format === 'date-time') delete items.format;
 }
 
 /** In 3.0 `nullable` says something only beside a `type`: that of what is referred to. */
@@ -48,6 +56,9 @@ const isSchema = (value: Json): boolean =>
   Array.isArray(value.anyOf) ||
   Array.isArray(value.oneOf);
 
+/** Generators write examples into literals that end with the line. */
+const oneLine = (example: unknown): unknown => (typeof example === 'string' ? example.split('\n')[0] : example);
+
 function olderSchema(value: Json): Json {
   const { type, const: constant, examples, exclusiveMinimum, exclusiveMaximum, ...kept } = value;
   const result: Json = kept;
@@ -59,7 +70,7 @@ function olderSchema(value: Json): Json {
   } else if (type !== undefined) result.type = type;
   if (result.nullable && Array.isArray(result.enum)) result.enum = [...new Set([...(result.enum as unknown[]), null])];
   if (constant !== undefined) result.enum = [constant];
-  if (Array.isArray(examples)) result.example = examples[0] as unknown;
+  if (Array.isArray(examples)) result.example = oneLine(examples[0]);
   for (const [name, bound] of [
     ['Minimum', exclusiveMinimum],
     ['Maximum', exclusiveMaximum],
