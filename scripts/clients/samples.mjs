@@ -11,6 +11,8 @@ export function samples({ components: { schemas } }) {
   };
   const sample = (declared, kind) => {
     const schema = resolve(declared);
+    // Clients fill in the defaults that the document tells them.
+    if (kind === 'bare' && schema.default !== undefined) return schema.default;
     if (kind === 'bare' && schema.nullable) return null;
     if (kind === 'most' && schema.maximum !== undefined && schema.exclusiveMaximum !== true) return schema.maximum;
     if (schema.example !== undefined) return schema.example;
@@ -19,7 +21,9 @@ export function samples({ components: { schemas } }) {
       case 'object':
         return Object.fromEntries(
           Object.entries(schema.properties ?? {})
-            .filter(([name]) => kind !== 'bare' || schema.required?.includes(name))
+            .filter(
+              ([name, { default: value }]) => kind !== 'bare' || value !== undefined || schema.required?.includes(name),
+            )
             .map(([name, property]) => [name, sample(property, kind)]),
         );
       case 'array':
