@@ -23,8 +23,8 @@ const work = mkdtempSync(join(tmpdir(), 'clients-'));
 class Skipped extends Error {}
 
 /** Runs a program to its end. @throws Error with all that it said when it fails */
-function run(command, args, { cwd = work, env = {}, minutes = 3 } = {}) {
-  const options = { cwd, env: { ...process.env, ...env }, encoding: 'utf8', timeout: minutes * 60_000 };
+function run(command, args, { cwd = work, env = {} } = {}) {
+  const options = { cwd, env: { ...process.env, ...env }, encoding: 'utf8', timeout: 240_000 };
   const { status, error, stdout, stderr } = spawnSync(command, args, { ...options, maxBuffer: 2 ** 28 });
   if (status !== 0) throw new Error(`${command} failed (${error?.message ?? status}):\n${stdout ?? ''}${stderr ?? ''}`);
   return stdout;
@@ -72,7 +72,14 @@ async function startService() {
     child.stderr.on('data', hear);
     child.once('exit', () => reject(new Error(`The service did not start:\n${said}`)));
   });
-  return { url, stop: () => child.kill('SIGKILL') };
+  return {
+    url,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', resolve);
+        child.kill();
+      }),
+  };
 }
 
 function python(jar) {
@@ -111,7 +118,8 @@ function go(jar) {
   const env = {
     GO111MODULE: 'off',
     GOPATH: [join(out, 'go'), DEBIAN_GO].join(delimiter),
-    GOCACHE: join(work, 'go-cache'),
+    // A C compiler, which it would else look for, need not be there.
+    CGO_ENABLED: '0',
     GOFLAGS: '',
   };
   run('go', ['vet', `${GO_PACKAGE}/...`], { env });
@@ -140,7 +148,7 @@ async function main() {
       }
     }
   } finally {
-    service?.stop();
+    await service?.stop();
   }
 }
 
