@@ -58,8 +58,9 @@ function generate(jar, language, directory, ...options) {
 
 /** The service on an embedded database of its own. */
 async function startService() {
-  const settings = { DATA_DIR: join(work, 'data'), PORT: '0', HOST: '127.0.0.1', ADMIN_PASSWORD: PASSWORD };
-  const env = { ...process.env, DATABASE_URL: '', LOG_LEVEL: 'error', ...settings };
+  const administrator = { ADMIN_EMAIL: 'admin@localhost', ADMIN_PASSWORD: PASSWORD };
+  const settings = { DATABASE_URL: '', DATA_DIR: join(work, 'data'), PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' };
+  const env = { ...process.env, ...administrator, ...settings };
   const child = spawn(process.execPath, [join(root, 'dist', 'src', 'main.js')], { env, cwd: root });
   let said = '';
   const url = await new Promise((resolve, reject) => {
