@@ -1,4 +1,13 @@
+import { capital } from '../kernel/words.js';
+
 type Json = Record<string, unknown>;
+
+interface Parameter {
+  name: string;
+  in: string;
+  schema: Json;
+}
+type PathItem = Record<string, { parameters: (Parameter | { $ref: string })[] }>;
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -10,12 +19,39 @@ const isNull = (schema: unknown): boolean => isObject(schema) && schema.type ===
  */
 export function toOpenApi30(document: object): object {
   const { jsonSchemaDialect: _, webhooks: _w, ...rest } = structuredClone(document) as Json;
-  const converted = { ...(convert(rest) as Json), openapi: '3.0.3' };
-  typeNullables(
-    converted,
-    (converted as unknown as { components: { schemas: Record<string, Json> } }).components.schemas,
+  const converted: Json = { ...(convert(rest) as Json), openapi: '3.0.3' };
+  const { components, paths } = converted as unknown as {
+    components: { schemas: Record<string, Json>; parameters: Record<string, Parameter> };
+    paths: Record<string, PathItem>;
+  };
+  typeNullables(converted, components.schemas);
+  for (const { schema } of Object.values(components.parameters)) plainTimes(schema);
+  converted.paths = Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => distinctNames(path, item, components.parameters)),
   );
   return converted;
+}
+
+/**
+ * A filter takes several times as plain strings. Go's generator gives a list of its own times, whose code does not
+ * compile where no other parameter is a time, and which are sent in a form that is not RFC 3339.
+ */
+function plainTimes({ items }: Json): void {
+  if (isObject(items) && items.format === 'date-time') delete items.format;
+}
+
+/**
+ * An operation's parameters share one name space in the generated clients, in which the record of the path would be
+ * lost to the filter of its name: a list of what is in a record has the record as `pathId`, and the filter as `id`.
+ */
+function distinctNames(path: string, item: PathItem, shared: Record<string, Parameter>): [string, PathItem] {
+  const parameters = Object.values(item).flatMap((operation) =>
+    operation.parameters.map((entry) => ('$ref' in entry ? shared[entry.$ref.split('/').at(-1)!]! : entry)),
+  );
+  const filters = new Set(parameters.filter((entry) => entry.in === 'query').map(({ name }) => name));
+  const distinct = (name: string): string => (filters.has(name) ? `path${capital(name)}` : name);
+  for (const parameter of parameters) if (parameter.in === 'path') parameter.name = distinct(parameter.name);
+  return [path.replace(/\{(\w+)\}/g, (_, name: string) => `{${distinct(name)}}`), item];
 }
 
 /** In 3.0 `nullable` says something only beside a `type`: that of what is referred to. */
@@ -51,6 +87,8 @@ const isSchema = (value: Json): boolean =>
 function olderSchema(value: Json): Json {
   const { type, const: constant, examples, exclusiveMinimum, exclusiveMaximum, ...kept } = value;
   const result: Json = kept;
+  // It goes without saying; said, it makes generators take the values for objects.
+  if (result.additionalProperties === true) delete result.additionalProperties;
   if (Array.isArray(type)) {
     const types = type.filter((name) => name !== 'null');
     if (types.length < type.length) result.nullable = true;

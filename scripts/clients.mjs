@@ -1,0 +1,163 @@
+// `npm run clients`: generates the Python and the Go client from the OpenAPI 3.0 document, compiles them, reads and
+// writes every record with them, and uses them against a started service. See docs/clients.md. What a machine cannot
+// run is SKIPPED aloud; what runs and fails makes the exit status 1.
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { samples } from './clients/samples.mjs';
+
+/** The last package that brings its jar along: those after it fetch theirs from elsewhere when they run. */
+const GENERATOR = '@openapitools/openapi-generator-cli@1.0.18-4.3.1';
+/** Where Debian's packages put the sources of Go libraries, such as the one that the Go client imports. */
+const DEBIAN_GO = '/usr/share/gocode';
+const GO_PACKAGE = 'example.com/inventory/client';
+const PASSWORD = 'Correct-horse-battery-7-staple';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const programs = join(root, 'scripts', 'clients');
+const out = join(root, 'clients');
+const work = mkdtempSync(join(tmpdir(), 'clients-'));
+
+class Skipped extends Error {}
+
+/** Runs a program to its end. @throws Error with all that it said when it fails */
+function run(command, args, { cwd = work, env = {} } = {}) {
+  const options = { cwd, env: { ...process.env, ...env }, encoding: 'utf8', timeout: 240_000 };
+  const { status, error, stdout, stderr } = spawnSync(command, args, { ...options, maxBuffer: 2 ** 28 });
+  if (status !== 0) throw new Error(`${command} failed (${error?.message ?? status}):\n${stdout ?? ''}${stderr ?? ''}`);
+  return stdout;
+}
+
+const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore', timeout: 30_000 }).status === 0;
+
+function openapi30() {
+  run(process.execPath, [join(root, 'scripts', 'run.mjs')], { cwd: root });
+  return import('../dist/src/openapi/to-3.0.js').then(({ toOpenApi30 }) =>
+    toOpenApi30(JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))),
+  );
+}
+
+function fetchGenerator() {
+  if (!runs('java', ['-version'])) throw new Skipped('there is no Java');
+  const install = ['install', '--prefix', work, '--no-save', '--no-audit', '--no-fund', GENERATOR];
+  if (spawnSync('npm', install, { cwd: work, stdio: 'ignore', timeout: 180_000 }).status !== 0) {
+    throw new Skipped(`${GENERATOR} could not be fetched`);
+  }
+  return join(work, 'node_modules', '@openapitools', 'openapi-generator-cli', 'bin', 'openapi-generator.jar');
+}
+
+function generate(jar, language, directory, ...options) {
+  rmSync(directory, { recursive: true, force: true });
+  const input = join(work, 'openapi-3.0.json');
+  // Its tests are empty stubs, whose examples do not know the reserved words of their language.
+  const stubs = ['--global-property', 'modelTests=false,apiTests=false'];
+  run('java', ['-jar', jar, 'generate', '-i', input, '-g', language, '-o', directory, ...stubs, ...options]);
+}
+
+/** The service on an embedded database of its own. */
+async function startService() {
+  const administrator = { ADMIN_EMAIL: 'admin@localhost', ADMIN_PASSWORD: PASSWORD };
+  const settings = { DATABASE_URL: '', DATA_DIR: join(work, 'data'), PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' };
+  const env = { ...process.env, ...administrator, ...settings };
+  const child = spawn(process.execPath, [join(root, 'dist', 'src', 'main.js')], { env, cwd: root });
+  let said = '';
+  const url = await new Promise((resolve, reject) => {
+    const hear = (chunk) => {
+      said += chunk;
+      const listening = /listening on (http:\S+)/.exec(said);
+      if (listening) resolve(listening[1]);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('exit', () => reject(new Error(`The service did not start:\n${said}`)));
+  });
+  return {
+    url,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', resolve);
+        child.kill();
+      }),
+  };
+}
+
+function python(jar) {
+  generate(jar, 'python', join(out, 'python'), '--package-name', 'inventory_client');
+  if (!runs('python3', ['--version'])) throw new Skipped('there is no Python to compile it');
+  run('python3', ['-m', 'compileall', '-q', join(out, 'python')]);
+  // What Debian packages is seen by Debian's interpreter, which need not be the first one.
+  const interpreter = ['python3', '/usr/bin/python3'].find((name) =>
+    runs(name, ['-c', 'import urllib3, dateutil, certifi, six']),
+  );
+  if (!interpreter) throw new Skipped('compiled, but not run: it needs python3-urllib3, -dateutil, -certifi and -six');
+  return (url) =>
+    run(interpreter, [join(programs, 'check.py'), join(work, 'samples.json'), url, PASSWORD], {
+      env: { PYTHONPATH: join(out, 'python') },
+    });
+}
+
+function go(jar) {
+  const [, user, repository] = GO_PACKAGE.split('/');
+  const path = join(out, 'go', 'src', GO_PACKAGE);
+  // Constants of enums share one name space in Go, so that they need the name of theirs.
+  const names = ['--package-name', 'inventory', '--additional-properties', 'enumClassPrefix=true'];
+  generate(jar, 'go-experimental', path, ...names, '--git-user-id', user, '--git-repo-id', repository);
+  if (!runs('go', ['version'])) throw new Skipped('there is no Go to compile it');
+  const oauth = join('src', 'golang.org', 'x', 'oauth2');
+  if (!existsSync(join(DEBIAN_GO, oauth))) throw new Skipped('it needs golang-golang-x-oauth2-dev to be compiled');
+  const check = join(path, 'check');
+  mkdirSync(check);
+  copyFileSync(join(programs, 'check.go'), join(check, 'main.go'));
+  const models = Object.keys(JSON.parse(readFileSync(join(work, 'samples.json'), 'utf8')));
+  const entries = models.map((name) => `\t"${name}": func() interface{} { return new(inventory.${name}) },\n`).join('');
+  writeFileSync(
+    join(check, 'models.go'),
+    `package main\n\nimport inventory "${GO_PACKAGE}"\n\nvar models = map[string]func() interface{}{\n${entries}}\n`,
+  );
+  const env = {
+    GO111MODULE: 'off',
+    GOPATH: [join(out, 'go'), DEBIAN_GO].join(delimiter),
+    // A C compiler, which it would else look for, need not be there.
+    CGO_ENABLED: '0',
+    GOFLAGS: '',
+  };
+  run('go', ['vet', `${GO_PACKAGE}/...`], { env });
+  run('go', ['build', '-o', join(work, 'check'), `${GO_PACKAGE}/check`], { env });
+  return (url) => run(join(work, 'check'), [join(work, 'samples.json'), url, PASSWORD]);
+}
+
+async function main() {
+  const document = await openapi30();
+  writeFileSync(join(work, 'openapi-3.0.json'), JSON.stringify(document));
+  writeFileSync(join(work, 'samples.json'), JSON.stringify(samples(document)));
+  const jar = fetchGenerator();
+  let service;
+  try {
+    for (const [name, make] of Object.entries({ Python: python, Go: go })) {
+      try {
+        const check = make(jar);
+        service ??= await startService();
+        process.stdout.write(`${name}: ${check(service.url).trim()}\n`);
+      } catch (error) {
+        if (error instanceof Skipped) process.stdout.write(`${name}: SKIPPED, ${error.message}\n`);
+        else {
+          process.exitCode = 1;
+          process.stdout.write(`${name}: FAILED, ${error.message}\n`);
+        }
+      }
+    }
+  } finally {
+    await service?.stop();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof Skipped)) throw error;
+  process.stdout.write(`SKIPPED: ${error.message}\n`);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
