@@ -1,0 +1,167 @@
+import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import { createApp } from '../../src/app.setup.js';
+import { openSession } from '../../src/auth/open-session.js';
+import { Sessions } from '../../src/auth/session/sessions.js';
+import { loadConfiguration } from '../../src/config/configuration.js';
+import { createDataSource, databaseOf, serverPool } from '../../src/database/data-source.js';
+import type { Database } from '../../src/database/database.js';
+import { SecretBox } from '../../src/kernel/secret-box.js';
+import { Api, type Answer } from '../support/app.js';
+import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
+
+// The embedded database has one session, which waits for nobody.
+const describeOnServer = onServer ? describe : describe.skip;
+if (!onServer) console.warn('Waiting for the database: skipped, as it needs a server (TEST_DATABASE_URL)');
+
+describeOnServer('what has to wait for the database', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let db: Database;
+  let app: NestFastifyApplication;
+  let api: Api;
+  /** Somebody else at the database. */
+  let other: Client;
+  let ids: string[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const pool = serverPool({ ...serverConfiguration(database.url!), databasePoolSize: 2 });
+    // Shorter than in earnest, so that a test need not wait as long; in their order.
+    const source = createDataSource({
+      ...pool,
+      lock_timeout: 700,
+      statement_timeout: 1_200,
+      idle_in_transaction_session_timeout: 500,
+      connectionTimeoutMillis: 400,
+    });
+    dataSource = await source.initialize();
+    db = databaseOf(source);
+    db.pool.on('error', () => {});
+    app = await createApp({
+      configuration: loadConfiguration({ LOG_LEVEL: 'silent' }),
+      db,
+      secrets: new SecretBox('a key that only the tests use, 32+'),
+    });
+    await app.listen(0, '127.0.0.1');
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const email = 'waiting@example.com';
+    api = new Api(`http://127.0.0.1:${port}`, await openSession(db, app.get(Sessions), { email, role: 'admin' }));
+    ids = [(await api.make('/api/sites', { name: 'One' })).id, (await api.make('/api/sites', { name: 'Two' })).id];
+    other = new Client({ connectionString: database.url });
+    await other.connect();
+  }, 60_000);
+
+  afterEach(() => other.query('ROLLBACK'));
+  afterAll(async () => {
+    await other?.end();
+    app?.getHttpServer().closeAllConnections();
+    await app?.close();
+    await dataSource?.destroy();
+    await database?.drop();
+  });
+
+  const expectUnavailable = ({ status, headers, body }: Answer): void => {
+    expect([status, headers.get('retry-after'), body.error]).toEqual([
+      503,
+      '2',
+      expect.stringMatching(/not available|try again/i),
+    ]);
+  };
+
+  it('has limits, in the order in which they are to strike', async () => {
+    const earnest = createDataSource(serverPool(serverConfiguration(database.url!)));
+    await earnest.initialize();
+    try {
+      const [settings] = await databaseOf(earnest).query<Record<string, string>>(
+        `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
+          current_setting('idle_in_transaction_session_timeout') AS idle`,
+      );
+      expect(settings).toEqual({ statement: '15s', lock: '5s', idle: '10s' });
+      const { connectionTimeoutMillis, query_timeout: query } = databaseOf(earnest).pool.options as unknown as Record<
+        string,
+        number
+      >;
+      expect([connectionTimeoutMillis, query]).toEqual([3_000, 20_000]);
+    } finally {
+      await earnest.destroy();
+    }
+  });
+
+  it('a lock that somebody else holds: 503, and the write is not done later', async () => {
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [ids[0]]);
+    expectUnavailable(await api.patch(`/api/sites/${ids[0]}`, { name: 'Late' }));
+    await other.query('ROLLBACK');
+    expect((await api.get(`/api/sites/${ids[0]}`)).body.data.name).toBe('One');
+  });
+
+  it('a statement that takes too long: 503, and its connection serves the next', async () => {
+    // As slow as a table that has grown beyond what anybody expected.
+    await other.query(
+      `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN NEW; END'`,
+    );
+    await other.query('CREATE TRIGGER slow BEFORE UPDATE ON sites FOR EACH ROW EXECUTE FUNCTION slow()');
+    expectUnavailable(await api.patch(`/api/sites/${ids[0]}`, { name: 'Slow' }));
+    await other.query('DROP TRIGGER slow ON sites');
+    expect((await api.patch(`/api/sites/${ids[0]}`, { name: 'Quick' })).status).toBe(200);
+    expect(db.pool.totalCount).toBeLessThanOrEqual(2);
+  });
+
+  it('a connection, where all are taken: 503 at once, and all are there again', async () => {
+    await other.query('BEGIN');
+    await other.query('LOCK TABLE sites IN ACCESS EXCLUSIVE MODE');
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => api.patch(`/api/sites/${ids[1]}`, { name: 'Full' })),
+    );
+    for (const answer of answers) expectUnavailable(answer);
+    await other.query('ROLLBACK');
+    expect((await api.patch(`/api/sites/${ids[1]}`, { name: 'Two' })).status).toBe(200);
+    expect(db.pool.waitingCount).toBe(0);
+  });
+
+  it('a transaction that stands still is ended by the server, and nothing of it is kept', async () => {
+    const still = db.transaction(async (tx) => {
+      await tx.query(`UPDATE sites SET name = 'Still' WHERE id = $1`, [ids[1]]);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await tx.query('SELECT 1');
+    });
+    await expect(still).rejects.toThrow();
+    // Its lock is gone with it.
+    expect((await api.patch(`/api/sites/${ids[1]}`, { description: 'Free' })).body.data.name).toBe('Two');
+  });
+
+  it('a deadlock is tried again, until both have done their work', async () => {
+    let attempts = 0;
+    const [first, second] = ids;
+    const cross = (from: string, to: string): Promise<void> =>
+      db.transaction(async (tx) => {
+        attempts++;
+        // The deadlock is to be found before anybody gives up waiting for a lock.
+        await tx.query(`SELECT set_config('lock_timeout', '10s', true), set_config('statement_timeout', '10s', true)`);
+        await tx.query(`UPDATE sites SET facility = coalesce(facility, '') || 'x' WHERE id = $1`, [from]);
+        if (attempts < 3) await new Promise((resolve) => setTimeout(resolve, 200));
+        await tx.query(`UPDATE sites SET facility = coalesce(facility, '') || 'x' WHERE id = $1`, [to]);
+      });
+    await Promise.all([cross(first!, second!), cross(second!, first!)]);
+    expect(attempts).toBeGreaterThanOrEqual(3);
+    const rows = await db.query<{ facility: string }>('SELECT facility FROM sites');
+    expect(rows.map(({ facility }) => facility)).toEqual(['xx', 'xx']);
+  });
+
+  it('a serialization failure is tried again, and no more than a few times', async () => {
+    let attempts = 0;
+    const failing = (times: number): Promise<string> =>
+      db.transaction(async (tx) => {
+        if (attempts++ < times)
+          await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'collision' USING ERRCODE = '40001'; END $$`);
+        return 'done';
+      });
+    expect([await failing(2), attempts]).toEqual(['done', 3]);
+    attempts = 0;
+    await expect(failing(Infinity)).rejects.toThrow('collision');
+    expect(attempts).toBeLessThanOrEqual(10);
+  });
+});
