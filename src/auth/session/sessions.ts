@@ -104,6 +104,11 @@ export class Sessions {
     await this.db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
   }
 
+  /** Ends the session of a token, if there is one. */
+  async endByToken(token: string): Promise<void> {
+    await this.db.query('DELETE FROM sessions WHERE token_hash = $1', [hashOf(token)]);
+  }
+
   /** Ends the sessions of a profile, but for the one that is kept. */
   async endAll(db: Executor, profileId: string, keep?: string): Promise<void> {
     await db.query('DELETE FROM sessions WHERE profile_id = $1 AND id IS DISTINCT FROM $2', [profileId, keep ?? null]);
