@@ -4,17 +4,10 @@ import type { FastifyRequest } from 'fastify';
 export const SESSION_COOKIE = 'session';
 
 /**
- * Token of the request's session cookie. None where there are two of that name: the second was set by somebody else, such as
- * another host of the domain, and which of them a browser sends first that somebody decides.
+ * Token of the request's session cookie. None where there are two of that name: one was set by somebody else, such as another
+ * host of the domain, who also decides which of them a browser sends first.
  */
-export function sessionCookie(request: FastifyRequest): string | undefined {
-  const { cookie } = request.headers;
-  if (cookie === undefined) return undefined;
-  const first = cookie.indexOf(`${SESSION_COOKIE}=`);
-  // Looked at closely only where the name comes twice, which it may also do within another one.
-  if (cookie.includes(`${SESSION_COOKIE}=`, first + 1)) {
-    const names = cookie.split(';').map((pair) => pair.split('=', 1)[0]!.trim());
-    if (names.indexOf(SESSION_COOKIE) !== names.lastIndexOf(SESSION_COOKIE)) return undefined;
-  }
-  return parseCookie(cookie)[SESSION_COOKIE];
+export function sessionCookie({ headers: { cookie = '' } }: FastifyRequest): string | undefined {
+  const ours = cookie.split(';').filter((pair) => pair.slice(0, pair.indexOf('=')).trim() === SESSION_COOKIE);
+  return ours.length === 1 ? parseCookie(ours[0]!)[SESSION_COOKIE] : undefined;
 }
