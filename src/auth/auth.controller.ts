@@ -15,7 +15,7 @@ import { CONFIGURATION } from '../tokens.js';
 import { Access, Public } from './access.js';
 import { ChangePasswordDto, LoginDto } from './dto.js';
 import { LoginThrottling } from './login-throttle.js';
-import { hashPassword, verifyPassword } from './passwords.js';
+import { hashPassword, refuseEmail, verifyPassword } from './passwords.js';
 import { Profile } from './profile/profile.entity.js';
 import { SESSION_COOKIE, sessionCookie } from './session/session-cookie.js';
 import { Sessions } from './session/sessions.js';
@@ -92,6 +92,7 @@ export class AuthController {
     access: anyone,
     text: { summary: 'Log out', description: 'Ends the session of the cookie.' },
     status: 204,
+    errors: [400],
   })
   async logout(
     @Ctx() ctx: RequestContext,
@@ -111,6 +112,7 @@ export class AuthController {
     text: { summary: 'Read the profile of the caller', description: 'Whose session it is, with its role and areas.' },
     response: Profile,
     status: 200,
+    errors: [400],
   })
   session(@Ctx() ctx: RequestContext): Promise<PlainReply> {
     return this.profile(ctx.caller.profileId);
@@ -143,6 +145,7 @@ export class AuthController {
       throw invalid('currentPassword', 'is not the current password');
     }
     await this.throttling.succeed(email, address);
+    refuseEmail('newPassword', newPassword, email);
     const passwordHash = await hashPassword(newPassword);
     await ctx.db.transaction(async (tx) => {
       await tx.query('UPDATE profiles SET password_hash = $2, updated_at = now() WHERE id = $1', [
