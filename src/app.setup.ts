@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import { NestFactory } from '@nestjs/core';
@@ -40,7 +40,12 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
-    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 2_000 },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT,
+      connectionsCheckingInterval: 2_000,
+      // Node would refuse without a body and without our headers; `requireHost` does it.
+      requireHostHeader: false,
+    },
     keepAliveTimeout: 72_000,
     trustProxy: configuration.trustProxy,
     genReqId: () => randomUUID(),
@@ -61,6 +66,9 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     clientErrorHandler: refuseConnection(headers, logger),
   } as unknown as FastifyServerOptions);
   const fastify = adapter.getInstance();
+  // What a client expects besides the usual `100-continue` may be ignored; Node would answer 417 without a body.
+  const server: Server = adapter.getHttpServer();
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const routes = new RouteTable();
   routes.watch(fastify as never);
   acceptJsonOnly(fastify as never);
@@ -75,6 +83,7 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   fastify.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers).header('x-request-id', request.id);
     if (isApiRequest(request as unknown as FastifyRequest)) void reply.header('cache-control', 'no-store');
+    requireHost(request.raw);
     await guard.check(request as unknown as FastifyRequest);
     if (!request.is404) refuseQuery(request as unknown as FastifyRequest);
   });
@@ -139,6 +148,18 @@ async function limitRequests(app: NestFastifyApplication, { rateLimit: max }: Co
         `More than ${max} requests in a minute. Try again in ${Math.ceil(ttl / 1000)} s`,
       ),
   });
+}
+
+/** Refuses what RFC 9112 wants refused: HTTP/1.1 without a Host, or with two, of which a proxy may have read the other. */
+function requireHost({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): void {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersionMajor === 1 && httpVersionMinor > 0)) {
+    throw new DomainError('validation', 'The request must have one Host header');
+  }
 }
 
 /** Refuses a query string where nothing reads it: a filter that is ignored would look as if it had worked. */

@@ -33,6 +33,8 @@ export class ErrorFilter implements ExceptionFilter {
       return known.refusal;
     }
     if (request.is404 && statusOf(exception) === 404) return this.unknownRoute(request);
+    // The client has gone, or what it sent has ended in what is no HTTP: no fault of ours, and nobody to tell.
+    if (request.raw.errored) return new DomainError('validation', 'The request ended before its body did');
     const byStatus = ofStatus(exception);
     if (byStatus) return byStatus;
     request.log.error({ error: summary(exception) }, 'Unexpected error');
@@ -42,7 +44,9 @@ export class ErrorFilter implements ExceptionFilter {
   private unknownRoute(request: FastifyRequest): DomainError {
     const path = request.url.split('?')[0]!;
     const allowed = this.routes.methodsOf(path);
-    if (allowed.length === 0) return new DomainError('notFound', `No such path: ${path.slice(0, 200)}`);
+    // What takes any path, as Swagger UI's files do, may still have nothing there.
+    if (allowed.length === 0 || allowed.includes(request.method))
+      return new DomainError('notFound', `No such path: ${path.slice(0, 200)}`);
     const allow = allowed.join(', ');
     return new DomainError('methodNotAllowed', `This path takes ${allow}, not ${request.method}`, {
       headers: { allow },
@@ -55,7 +59,7 @@ const statusOf = (exception: unknown): number | undefined =>
     ? exception.getStatus()
     : ((exception as { statusCode?: number } | undefined)?.statusCode ?? undefined);
 
-const SENTENCES: Partial<Record<number, string>> = { 400: 'The request is malformed' };
+const SENTENCES: Partial<Record<number, string>> = { 400: 'The request is malformed', 403: 'This path is not served' };
 
 /** The refusal of an error that the framework made: it has a status of the table and a sentence of ours. */
 export function ofStatus(exception: unknown): DomainError | undefined {

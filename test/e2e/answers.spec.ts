@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { Controller, Get } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, Get, Module } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Module } from '@nestjs/common';
 import { Public } from '../../src/auth/access.js';
 import { createLogger } from '../../src/http/logger.js';
 import { startService, type Api, type TestService } from '../support/app.js';
@@ -123,6 +123,12 @@ const kinds: [string, () => string, number, boolean][] = [
   ['a header with a NUL', () => get('/api/sites', 'X-A: \0\r\n'), 400, true],
   ['two lengths', () => send('POST', '/api/auth/login', '{}', 'Content-Length: 3\r\n'), 400, true],
   ['a length and chunks', () => send('POST', '/api/auth/login', '{}', 'Transfer-Encoding: chunked\r\n'), 400, true],
+  ['no Host', () => `GET /api/sites HTTP/1.1\r\n${cookie()}Connection: close\r\n\r\n`, 400, true],
+  ['two Hosts', () => get('/api/sites', `${cookie()}Host: b.example\r\n`), 400, true],
+  ['an expectation', () => get('/api/sites', `${cookie()}Expect: the-unexpected\r\n`), 200, true],
+  ['no Host in HTTP/1.0', () => `GET /api/sites HTTP/1.0\r\n${cookie()}\r\n`, 200, true],
+  ['a file beside those of Swagger UI', () => get('/docs/..%2f..%2fpackage.json'), 404, false],
+  ['a path out of those of Swagger UI', () => get('/docs/%2e%2e/%2e%2e/package.json'), 403, false],
   ['health', () => get('/health/live'), 200, false],
   ['the document', () => get('/openapi.json'), 200, false],
   ['Swagger UI', () => get('/docs'), 200, false],
@@ -208,6 +214,26 @@ describe('one request is one line of printable text', () => {
     const [fault] = logged(since).filter(({ msg }) => msg === 'Unexpected error') as [{ error: { message: string } }];
     expect(fault.error.message).toBe('first line\r\nsecond line \u009b31m\u2028third line\u202e');
   });
+});
+
+it('a client that goes away within its body is no fault of the service', async () => {
+  const since = chunks.length;
+  const { hostname, port } = new URL(service.url);
+  const head = send('POST', '/api/runbooks', 'x'.repeat(1000), cookie()).slice(0, -500);
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(head, () => setTimeout(() => socket.destroy(), 100)),
+    );
+    socket.on('close', () => resolve());
+  });
+  await raw(
+    send('POST', '/api/runbooks', 'zz\r\n', cookie()).replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked'),
+  );
+  const requests = (): Record<string, unknown>[] => logged(since).filter(({ msg }) => msg === 'request');
+  // The one that goes, and the one that goes on in no HTTP.
+  for (let i = 0; requests().length < 2 && i < 500; i++) await sleep(20);
+  expect(new Set(requests().map(({ status }) => status))).toEqual(new Set([400]));
+  expect(logged(since).filter(({ level }) => (level as number) > 30)).toEqual([]);
 });
 
 it('does not answer within an answer', async () => {
