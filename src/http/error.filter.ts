@@ -24,6 +24,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   private refusal(exception: unknown, request: FastifyRequest): DomainError {
     if (exception instanceof DomainError) return exception;
+    // The client has gone, or what it sent has ended in what is no HTTP: no fault of ours, and nobody to tell. It fails as a
+    // connection to the database would.
+    if (request.raw.errored) return new DomainError('validation', 'The request ended before its body did');
     const known = toDomainError(exception);
     if (known) {
       if (known.unforeseen)
@@ -33,8 +36,6 @@ export class ErrorFilter implements ExceptionFilter {
       return known.refusal;
     }
     if (request.is404 && statusOf(exception) === 404) return this.unknownRoute(request);
-    // The client has gone, or what it sent has ended in what is no HTTP: no fault of ours, and nobody to tell.
-    if (request.raw.errored) return new DomainError('validation', 'The request ended before its body did');
     const byStatus = ofStatus(exception);
     if (byStatus) return byStatus;
     request.log.error({ error: summary(exception) }, 'Unexpected error');

@@ -13,13 +13,34 @@ const escape = (character: string): string => `\\u${character.charCodeAt(0).toSt
 export const createLogger = (level: string, to?: DestinationStream): Logger =>
   pino({ level, hooks: { streamWrite: (line) => line.replaceAll(UNPRINTABLE, escape) } }, to as DestinationStream);
 
-const SECRET_PARAMETER = /([?&][^=&]*(?:pass|secret|token|key|session|cookie|authori)[^=&]*=)[^&]*/gi;
+const SECRET_NAME = /pass|secret|token|key|session|cookie|authori/i;
 
 /**
  * The URL of a request as it is logged. The service takes no secret in a query and refuses whoever sends one, but the log
  * should not keep it either.
  */
-export const loggedUrl = (url: string): string => (url.includes('?') ? url.replaceAll(SECRET_PARAMETER, '$1***') : url);
+export function loggedUrl(url: string): string {
+  const start = url.indexOf('?') + 1;
+  if (start === 0) return url;
+  const parameters = url.slice(start).split('&');
+  return url.slice(0, start) + parameters.map(masked).join('&');
+}
+
+function masked(parameter: string): string {
+  const end = parameter.indexOf('=') + 1;
+  if (end === 0) return parameter;
+  const name = parameter.slice(0, end);
+  return SECRET_NAME.test(decoded(name)) ? `${name}***` : parameter;
+}
+
+/** A name as the service reads it; as it is where it is no name. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
 
 /** Nest's messages in Fastify's log, so that there is one stream. */
 export class PinoLogger implements LoggerService {

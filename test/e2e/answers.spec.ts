@@ -180,26 +180,33 @@ describe('every answer has the headers of security and its id, which is that of 
 });
 
 describe('one request is one line of printable text', () => {
-  const evil = '\u009b31m\u0085\u007f';
-  it.each([
-    ['line ends in the URL', () => get('/api/a%0d%0a%7B%22level%22%3A30%7D?x=%0a', cookie())],
-    ['bytes in the URL', () => get(`/api/${evil}?${evil}`, cookie())],
-    ['controls in the User-Agent', () => get('/api/sites', `${cookie()}User-Agent: a\t${evil}\r\n`)],
-    ['an id of the client', () => get('/api/sites', `${cookie()}X-Request-Id: mine${evil}\r\nRequest-Id: mine\r\n`)],
+  const evil = '\u009b31m\u0085';
+  it.each<[string, () => string, number]>([
+    ['line ends in the URL', () => get('/api/a%0d%0a%7B%22level%22%3A30%7D?x=%0a', cookie()), 404],
+    ['bytes in the URL', () => get(`/api/${evil}?${evil}`, cookie()), 404],
+    ['controls in the User-Agent', () => get('/api/sites', `${cookie()}User-Agent: a\t${evil}\r\n`), 200],
+    [
+      'an id of the client',
+      () => get('/api/sites', `${cookie()}X-Request-Id: mine${evil}\r\nRequest-Id: mine\r\n`),
+      200,
+    ],
     [
       'controls in the email of a login',
       () => send('POST', '/api/auth/login', String.raw`{"email":"a\r\n\u001b[31m{\"level\":30}\u2028","password":"b"}`),
+      401,
     ],
-    ['controls in a forwarded address', () => get('/api/sites', `${cookie()}X-Forwarded-For: ${evil}\r\n`)],
+    ['controls in a forwarded address', () => get('/api/sites', `${cookie()}X-Forwarded-For: ${evil}\r\n`), 200],
     [
       'controls in an Idempotency-Key',
       () => send('POST', '/api/runbooks', '{}', `${cookie()}Idempotency-Key: ${evil}\r\n`),
+      400,
     ],
-    ['controls in the message of an error', () => get('/api/broken')],
-    ['controls below HTTP', () => `GET /\u001b[31m${evil} HTTP/1.1\r\n\r\n`],
-  ])('with %s', async (_, text) => {
+    ['controls in the message of an error', () => get('/api/broken'), 500],
+    ['controls below HTTP', () => `GET /\u001b[31m${evil} HTTP/1.1\r\n\r\n`, 400],
+  ])('with %s', async (_, text, status) => {
     const since = chunks.length;
     const answer = await raw(text());
+    expect(answer.status).toBe(status);
     const written = chunks.slice(since).join('');
     // oxlint-disable-next-line no-control-regex -- the very characters that must not be there
     expect(written).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);

@@ -100,6 +100,7 @@ describe('a cookie that somebody else has set', () => {
       `my-session=x; session=${admin.cookie}`,
       `theme=session=x; session=${admin.cookie}`,
       `session; session=${admin.cookie}`,
+      `sessions; session=${admin.cookie}`,
       `Session=x; session=${admin.cookie}`,
       `session=${admin.cookie}; sessions=x`,
       `session=${admin.cookie}; __proto__=x; constructor=y`,

@@ -8,6 +8,9 @@ export const SESSION_COOKIE = 'session';
  * host of the domain, who also decides which of them a browser sends first.
  */
 export function sessionCookie({ headers: { cookie = '' } }: FastifyRequest): string | undefined {
-  const ours = cookie.split(';').filter((pair) => pair.slice(0, pair.indexOf('=')).trim() === SESSION_COOKIE);
+  const ours = cookie.split(';').filter((pair) => {
+    const end = pair.indexOf('=');
+    return end > 0 && pair.slice(0, end).trim() === SESSION_COOKIE;
+  });
   return ours.length === 1 ? parseCookie(ours[0]!)[SESSION_COOKIE] : undefined;
 }
