@@ -1,10 +1,12 @@
-import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   LogController,
+  type FastifyBaseLogger,
   type FastifyError,
   type FastifyReply,
   type FastifyRequest,
@@ -14,6 +16,8 @@ import helmet from 'helmet';
 import { AppModule, type Parts } from './app.module.js';
 import { AccessGuard } from './auth/guard.js';
 import type { Configuration } from './config/configuration.js';
+import { isApiRequest, isApiUrl } from './http/api-path.js';
+import { clientAddress } from './http/client-address.js';
 import { announceClosing } from './http/closing.js';
 import { EnvelopeInterceptor } from './http/envelope.interceptor.js';
 import { ErrorFilter, ofStatus } from './http/error.filter.js';
@@ -21,35 +25,51 @@ import { DomainError, ERRORS, Fault, ValidationFailed } from './http/errors.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { acceptJsonOnly, BODY_LIMIT } from './http/json-body.js';
 import { RouteTable } from './http/route-table.js';
-import { PinoLogger } from './http/logger.js';
+import { createLogger, loggedUrl, PinoLogger } from './http/logger.js';
 import { serveDocument } from './openapi/serve.js';
 
 /** Milliseconds that a client may take to send its headers, and its whole request. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 12_000;
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** The application on its database, ready to listen or to be asked by a test. */
 export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
-  const { configuration } = parts;
+  const { configuration, logger = createLogger(configuration.logLevel) } = parts;
+  const headers = securityHeaders(configuration);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
-    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 2_000 },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT,
+      connectionsCheckingInterval: 2_000,
+      // Node would refuse without a body and without our headers; `requireHost` does it.
+      requireHostHeader: false,
+    },
     keepAliveTimeout: 72_000,
     trustProxy: configuration.trustProxy,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
-    ...(parts.logger ? { loggerInstance: parts.logger } : { logger: { level: configuration.logLevel } }),
+    loggerInstance: logger,
     // One line a request, when it is answered, instead of Fastify's two.
     logController: new LogController({ disableRequestLogging: true }),
     // Before the hooks, so without what they add.
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      send(reply.header('x-request-id', request.id), ofStatus(error) ?? new DomainError('internal')),
-    clientErrorHandler,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const { body, status } = ofStatus(error) ?? new DomainError('internal');
+      void reply.headers(headers).header('x-request-id', request.id);
+      if (isApiUrl(request.url)) void reply.header('cache-control', 'no-store');
+      request.log.info({ method: request.method, url: loggedUrl(request.url), status }, 'request');
+      void reply.status(status).type(JSON_TYPE).send(JSON.stringify(body));
+    },
+    clientErrorHandler: refuseConnection(headers, logger),
   } as unknown as FastifyServerOptions);
   const fastify = adapter.getInstance();
+  // What a client expects besides the usual `100-continue` may be ignored; Node would answer 417 without a body.
+  const server: Server = adapter.getHttpServer();
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const routes = new RouteTable();
   routes.watch(fastify as never);
   acceptJsonOnly(fastify as never);
@@ -60,11 +80,11 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     abortOnError: false,
   });
   await limitRequests(app, configuration);
-  const headers = securityHeaders(configuration);
   const guard = app.get(AccessGuard);
   fastify.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers).header('x-request-id', request.id);
-    if (request.url.startsWith('/api')) void reply.header('cache-control', 'no-store');
+    if (isApiRequest(request as unknown as FastifyRequest)) void reply.header('cache-control', 'no-store');
+    requireHost(request.raw);
     await guard.check(request as unknown as FastifyRequest);
     if (!request.is404) refuseQuery(request as unknown as FastifyRequest);
   });
@@ -72,7 +92,8 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   fastify.addHook('onResponse', async (request, reply) => {
     const { method, url, context } = request as unknown as FastifyRequest;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info({ method, url, status: reply.statusCode, ms, profile: context?.caller?.profileId }, 'request');
+    const profile = context?.caller?.profileId;
+    request.log.info({ method, url: loggedUrl(url), status: reply.statusCode, ms, profile }, 'request');
   });
   app.useGlobalFilters(new ErrorFilter(routes, parts.db.outage));
   // The envelope is the outer one: an answer is stored before it is wrapped.
@@ -119,9 +140,9 @@ async function limitRequests(app: NestFastifyApplication, { rateLimit: max }: Co
   await app.register(rateLimit as never, {
     max,
     timeWindow: '1 minute',
-    // After the guard, which knows the session.
-    hook: 'preValidation',
-    keyGenerator: ({ context, ip }: FastifyRequest) => context?.caller?.sessionId ?? ip,
+    // After the guard, which knows the session, and before the body, so that one that cannot be read counts too.
+    hook: 'preParsing',
+    keyGenerator: (request: FastifyRequest) => request.context?.caller?.sessionId ?? clientAddress(request),
     allowList: ({ url }: FastifyRequest) => url.startsWith('/health'),
     errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
       new DomainError(
@@ -129,6 +150,18 @@ async function limitRequests(app: NestFastifyApplication, { rateLimit: max }: Co
         `More than ${max} requests in a minute. Try again in ${Math.ceil(ttl / 1000)} s`,
       ),
   });
+}
+
+/** Refuses what RFC 9112 wants refused: HTTP/1.1 without a Host, or with two, of which a proxy may have read the other. */
+function requireHost({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): void {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersionMajor === 1 && httpVersionMinor > 0)) {
+    throw new DomainError('validation', 'The request must have one Host header');
+  }
 }
 
 /** Refuses a query string where nothing reads it: a filter that is ignored would look as if it had worked. */
@@ -140,24 +173,33 @@ function refuseQuery(request: FastifyRequest): void {
   throw new ValidationFailed(names.map((name) => new Fault(name, 'is not a parameter of this path, which takes none')));
 }
 
-function send(reply: FastifyReply, refusal: DomainError): void {
-  void reply.status(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(refusal.body));
-}
+const STATUS_TEXT = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' } as const;
 
 /** Answers what is no HTTP, or too much or too slow of it, before Fastify sees a request. */
-function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ([ERRORS.headersTooLarge.status, ERRORS.headersTooLarge.message] as const)
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ([ERRORS.requestTimeout.status, ERRORS.requestTimeout.message] as const)
-        : ([400, 'The request is not valid HTTP'] as const);
-  const body = JSON.stringify({ error: message });
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+function refuseConnection(headers: Record<string, string>, log: FastifyBaseLogger) {
+  return (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse | null }): void => {
+    // Within an answer that has begun there is no place for another one.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const [status, message] =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? ([ERRORS.headersTooLarge.status, ERRORS.headersTooLarge.message] as const)
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? ([ERRORS.requestTimeout.status, ERRORS.requestTimeout.message] as const)
+          : ([400, 'The request is not valid HTTP'] as const);
+    const reqId = randomUUID();
+    log.info({ reqId, status, code: error.code }, 'request');
+    const body = JSON.stringify({ error: message });
+    const lines = Object.entries({
+      ...headers,
+      'cache-control': 'no-store',
+      'x-request-id': reqId,
+      'content-type': JSON_TYPE,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_TEXT[status]}\r\n${lines.join('')}\r\n${body}`);
+  };
 }

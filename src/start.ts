@@ -1,4 +1,4 @@
-import { destination, pino } from 'pino';
+import { destination, type Logger } from 'pino';
 import { createApp } from './app.setup.js';
 import { LoginThrottling } from './auth/login-throttle.js';
 import { openSession, type SessionRequest } from './auth/open-session.js';
@@ -8,6 +8,7 @@ import { ChangeLogRetention } from './change-log/change-log-retention.js';
 import type { OwnerRequest } from './cli/ask.js';
 import type { Configuration } from './config/configuration.js';
 import { openDatabase, type OpenDatabase } from './database/open.js';
+import { createLogger } from './http/logger.js';
 import { Kernel } from './kernel/kernel.js';
 import { banner } from './startup/banner.js';
 import { makeFirstAdministrator } from './startup/first-administrator.js';
@@ -20,8 +21,8 @@ const DRAIN_MS = 8_000;
 /** Runs the service until it is told to stop. @throws Error with a sentence for the operator */
 export async function start(configuration: Configuration): Promise<void> {
   // Written in batches, as a line for each request is one system call too many; a fatal line takes all before it along.
-  const logger = pino(
-    { level: configuration.logLevel },
+  const logger = createLogger(
+    configuration.logLevel,
     destination({ sync: false, minLength: 8192, periodicFlush: 200 }),
   );
   const database = await openDatabase(configuration, logger);
@@ -33,7 +34,7 @@ export async function start(configuration: Configuration): Promise<void> {
   }
 }
 
-async function serve(configuration: Configuration, database: OpenDatabase, logger: pino.Logger): Promise<void> {
+async function serve(configuration: Configuration, database: OpenDatabase, logger: Logger): Promise<void> {
   const { db } = database;
   const secrets = await openSecretBox(configuration, db);
   const made = await makeFirstAdministrator(db, configuration);

@@ -3,6 +3,7 @@ import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
+import { clientAddress } from '../http/client-address.js';
 import { Ctx, type RequestContext } from '../http/context.js';
 import { DomainError, invalid } from '../http/errors.js';
 import { TakesNoKeys } from '../http/idempotency.interceptor.js';
@@ -14,8 +15,9 @@ import { CONFIGURATION } from '../tokens.js';
 import { Access, Public } from './access.js';
 import { ChangePasswordDto, LoginDto } from './dto.js';
 import { LoginThrottling } from './login-throttle.js';
-import { hashPassword, verifyPassword } from './passwords.js';
+import { hashPassword, refuseEmail, verifyPassword } from './passwords.js';
 import { Profile } from './profile/profile.entity.js';
+import { SESSION_COOKIE } from './session/session-cookie.js';
 import { Sessions } from './session/sessions.js';
 
 const TAG = 'Authentication';
@@ -23,6 +25,7 @@ const anyone = { role: 'viewer' } as const;
 
 interface Credentials {
   id: string;
+  email: string;
   passwordHash: string;
   isActive: boolean;
 }
@@ -59,17 +62,19 @@ export class AuthController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlainReply> {
-    const { email, password } = parseBody(LoginDto, raw);
-    await this.throttling.enter(email, request.ip);
+    const { email: given, password } = parseBody(LoginDto, raw);
     const [profile] = await this.db.query<Credentials>(
-      `SELECT id, password_hash AS "passwordHash", is_active AS "isActive" FROM profiles WHERE lower(email) = lower($1)`,
-      [email],
+      `SELECT id, email, password_hash AS "passwordHash", is_active AS "isActive" FROM profiles WHERE lower(email) = lower($1)`,
+      [given],
     );
+    const email = profile?.email ?? given;
+    const address = clientAddress(request);
+    await this.throttling.enter(email, address);
     const right = await verifyPassword(profile?.isActive ? profile.passwordHash : undefined, password);
     if (!right) throw new DomainError('unauthenticated', 'Wrong email or password');
-    await this.throttling.succeed(email, request.ip);
+    await this.throttling.succeed(email, address);
     const { 'user-agent': userAgent } = request.headers;
-    const token = await this.sessions.open(this.db, profile!.id, { remoteAddress: request.ip, userAgent });
+    const token = await this.sessions.open(this.db, profile!.id, { remoteAddress: address, userAgent });
     void reply.header('set-cookie', this.cookie(request, token));
     return this.profile(profile!.id);
   }
@@ -84,6 +89,7 @@ export class AuthController {
     access: anyone,
     text: { summary: 'Log out', description: 'Ends the session of the cookie.' },
     status: 204,
+    errors: [400],
   })
   async logout(
     @Ctx() ctx: RequestContext,
@@ -103,6 +109,7 @@ export class AuthController {
     text: { summary: 'Read the profile of the caller', description: 'Whose session it is, with its role and areas.' },
     response: Profile,
     status: 200,
+    errors: [400],
   })
   session(@Ctx() ctx: RequestContext): Promise<PlainReply> {
     return this.profile(ctx.caller.profileId);
@@ -125,7 +132,8 @@ export class AuthController {
     const { currentPassword, newPassword } = parseBody(ChangePasswordDto, raw);
     const { profileId, sessionId, email } = ctx.caller;
     // A stolen session must not become a place to guess the password at.
-    await this.throttling.enter(email, request.ip);
+    const address = clientAddress(request);
+    await this.throttling.enter(email, address);
     const [profile] = await this.db.query<Credentials>(
       'SELECT password_hash AS "passwordHash" FROM profiles WHERE id = $1',
       [profileId],
@@ -133,7 +141,8 @@ export class AuthController {
     if (!(await verifyPassword(profile?.passwordHash, currentPassword))) {
       throw invalid('currentPassword', 'is not the current password');
     }
-    await this.throttling.succeed(email, request.ip);
+    await this.throttling.succeed(email, address);
+    refuseEmail('newPassword', newPassword, email);
     const passwordHash = await hashPassword(newPassword);
     await ctx.db.transaction(async (tx) => {
       await tx.query('UPDATE profiles SET password_hash = $2, updated_at = now() WHERE id = $1', [
@@ -154,7 +163,7 @@ export class AuthController {
   /** `Set-Cookie` with the token; without one, the end of the cookie. */
   private cookie(request: FastifyRequest, token: string): string {
     return stringifySetCookie({
-      name: 'session',
+      name: SESSION_COOKIE,
       value: token,
       path: '/',
       httpOnly: true,

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { parseCookie } from 'cookie';
 import type { Database } from '../database/database.js';
+import { isApiRequest } from '../http/api-path.js';
 import { DomainError } from '../http/errors.js';
 import { hasRole } from './access.js';
+import { sessionCookie } from './session/session-cookie.js';
 import type { Sessions } from './session/sessions.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -21,12 +22,11 @@ export class AccessGuard {
   /** Sets `request.context`. @throws DomainError unauthenticated or forbidden */
   async check(request: FastifyRequest): Promise<void> {
     const access = request.routeOptions.config.access;
-    const isApi = /^\/api(?:[/?]|$)/.test(request.is404 ? request.url : (request.routeOptions.url ?? ''));
     const { ['if-match']: ifMatch } = request.headers;
     const requestId = request.id;
     const context = { requestId, db: this.db, ifMatch };
-    if (isApi && !access?.public) {
-      const token = parseCookie(request.headers.cookie ?? '').session;
+    if (isApiRequest(request) && !access?.public) {
+      const token = sessionCookie(request);
       const caller = token ? await this.sessions.find(token) : undefined;
       if (!caller) throw new DomainError('unauthenticated');
       const { profileId, email } = caller;

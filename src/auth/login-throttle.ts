@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/database.js';
+import { networkOf } from '../http/client-address.js';
 import { DomainError } from '../http/errors.js';
 import type { Clock } from './clock.js';
 
@@ -17,17 +18,22 @@ export class LoginThrottling {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts an attempt. @throws DomainError tooManyRequests with `Retry-After` */
+  /**
+   * Counts an attempt.
+   * @param email as the account has it, where there is one: the database finds it in spellings that differ here
+   * @throws DomainError tooManyRequests with `Retry-After`
+   */
   async enter(email: string, address: string): Promise<void> {
+    // In this order an address that is shut out cannot shut out accounts.
+    await this.count(addressKey(address), ATTEMPTS_PER_ADDRESS);
     await this.count(accountKey(email), ATTEMPTS_PER_ACCOUNT);
-    await this.count(`address:${address}`, ATTEMPTS_PER_ADDRESS);
   }
 
   /** Takes back the attempt that turned out right, and forgets the account's earlier ones. */
   async succeed(email: string, address: string): Promise<void> {
     await this.db.query('DELETE FROM login_throttles WHERE key = $1', [accountKey(email)]);
     await this.db.query('UPDATE login_throttles SET attempts = attempts - 1 WHERE key = $1 AND attempts > 0', [
-      `address:${address}`,
+      addressKey(address),
     ]);
   }
 
@@ -53,6 +59,8 @@ export class LoginThrottling {
     });
   }
 }
+
+const addressKey = (address: string): string => `address:${networkOf(address)}`;
 
 // A digest, so that a table of throttles is no list of who has an account, and any email fits.
 const accountKey = (email: string): string =>

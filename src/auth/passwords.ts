@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { invalid } from '../http/errors.js';
 
 // OWASP's minimum for argon2id: 19 MiB, two passes, one lane. Hashing runs on libuv's threads.
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -30,4 +31,9 @@ export async function verifyPassword(passwordHash: string | undefined, password:
   const against = passwordHash ?? (await (decoy ??= hashPassword('nobody has this password')));
   const same = await bounded(() => verify(against, password));
   return same && passwordHash !== undefined;
+}
+
+/** @throws DomainError validation where a password that is being set is the email that it comes with */
+export function refuseEmail(field: string, password: string, email: string): void {
+  if (password.trim().toLowerCase() === email.toLowerCase()) throw invalid(field, 'must not be the email address');
 }

@@ -81,7 +81,8 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     statementTimeout: integer('STATEMENT_TIMEOUT_MS', 15_000, 100, 3_600_000),
     preparedStatements: flag('PREPARED_STATEMENTS', true),
     adminEmail: text('ADMIN_EMAIL') ?? 'admin@localhost',
-    adminPassword: text('ADMIN_PASSWORD'),
+    // As it is given: blanks at its ends are part of a password.
+    adminPassword: text('ADMIN_PASSWORD') && env.ADMIN_PASSWORD,
     secretKey,
     sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 30, 1, 525_600),
     sessionAbsoluteHours: integer('SESSION_ABSOLUTE_HOURS', 12, 1, 8760),

@@ -28,6 +28,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   private refusal(exception: unknown, request: FastifyRequest): DomainError {
     if (exception instanceof DomainError) return exception;
+    // The client has gone, or what it sent has ended in what is no HTTP: no fault of ours, and nobody to tell. It fails as a
+    // connection to the database would.
+    if (request.raw.errored) return new DomainError('validation', 'The request ended before its body did');
     const known = toDomainError(exception);
     if (known) {
       if (known.unforeseen)

@@ -20,6 +20,9 @@ export function banner(url: string, where: string, adminEmail: string, made: Fir
       `    -d '{"email":"${made.email}","password":"${password}"}' ${url}/api/auth/login`,
       `  curl -b cookies.txt ${url}/api/auth/session`,
     );
+    if (made.weakness !== undefined) {
+      lines.push('', `ADMIN_PASSWORD ${made.weakness}. Change it at POST /api/auth/password.`);
+    }
   } else {
     lines.push(
       '',

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../auth/passwords.js';
 import type { Configuration } from '../config/configuration.js';
 import type { Database } from '../database/database.js';
+import { password as rules } from '../kernel/field-types.js';
 
 export interface FirstAdministrator {
   email: string;
   /** Only where it was made up: a password that was given is not shown. */
   password?: string;
+  /** What is wrong with the one that was given, as the end of a sentence. It is taken all the same: there is no other way in. */
+  weakness?: string;
 }
 
 /** Makes an administrator where there is no profile at all; undefined where there is one. */
@@ -27,6 +30,8 @@ export async function makeFirstAdministrator(
       [adminEmail, passwordHash],
     );
     if (made.length === 0) return undefined;
-    return adminPassword === undefined ? { email: adminEmail, password } : { email: adminEmail };
+    if (adminPassword === undefined) return { email: adminEmail, password };
+    const weakness = rules.check(adminPassword, {});
+    return { email: adminEmail, ...(weakness !== undefined && { weakness }) };
   });
 }

@@ -14,11 +14,16 @@ import { createClient } from '../../sdk/typescript/index.js';
 import { assertDocumented } from './documented.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
-/** A clock that a test can move. */
+/** A clock that a test can move, and stop. */
 export class TestClock extends Clock {
   offset = 0;
+  private stoppedAt?: number;
   override now(): Date {
-    return new Date(Date.now() + this.offset);
+    return new Date((this.stoppedAt ?? Date.now()) + this.offset);
+  }
+  /** Only `advance` moves it from now on: nothing passes by itself, however busy the machine is. */
+  stop(): void {
+    this.stoppedAt ??= Date.now();
   }
   /** @param minutes from now on, added to the time */
   advance(minutes: number): void {
@@ -112,7 +117,16 @@ export async function startService(
   extra: Type[] = [],
   logger?: Logger,
 ): Promise<TestService> {
-  const database = await createTestDatabase();
+  return startServiceOn(await createTestDatabase(), environment, extra, logger);
+}
+
+/** The same on a database that another service uses too, or has used. */
+export async function startServiceOn(
+  database: TestDatabase,
+  environment: Record<string, string> = {},
+  extra: Type[] = [],
+  logger?: Logger,
+): Promise<TestService> {
   const clock = new TestClock();
   const configuration = loadConfiguration({ LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment });
   const app = await createApp({

@@ -47,20 +47,23 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 async function onServerDatabase(): Promise<TestDatabase> {
   const name = `${process.env.TEST_DATABASE_PREFIX}_${randomBytes(5).toString('hex')}`;
   await administer(`CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_DATABASE_PREFIX}`);
-  const url = urlOf(name);
-  const dataSource = createDataSource(serverPool(serverConfiguration(url)));
-  await dataSource.initialize();
-  const db = databaseOf(dataSource);
-  db.pool.on('error', () => {});
+  const opened = await connectTo(urlOf(name));
   return {
-    db,
-    dataSource,
-    url,
+    ...opened,
     async drop() {
-      await dataSource.destroy();
+      await opened.drop();
       await administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** A test's database on the server through another pool, as a second replica has it; `drop` closes that pool only. */
+export async function connectTo(url: string, databasePoolSize = 10): Promise<TestDatabase> {
+  const dataSource = createDataSource(serverPool({ ...serverConfiguration(url), databasePoolSize }));
+  await dataSource.initialize();
+  const db = databaseOf(dataSource);
+  db.pool.on('error', () => {});
+  return { db, dataSource, url, drop: () => dataSource.destroy() };
 }
 
 async function embeddedDatabase(): Promise<TestDatabase> {

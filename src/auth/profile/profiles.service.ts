@@ -2,7 +2,7 @@ import type { Executor } from '../../database/database.js';
 import { Conflict, Fault } from '../../http/errors.js';
 import type { Owner, Columns, JsonRow } from '../../kernel/resource.service.js';
 import { ResourceService } from '../../kernel/resource.service.js';
-import { hashPassword } from '../passwords.js';
+import { hashPassword, refuseEmail } from '../passwords.js';
 import type { Profile } from './profile.entity.js';
 
 type ProfileBody = Partial<Profile> & { password?: string };
@@ -10,6 +10,7 @@ type ProfileBody = Partial<Profile> & { password?: string };
 /** Login profiles: passwords are hashed, sessions end with what let them be opened, and an administrator is left. */
 export class ProfilesService extends ResourceService<Profile> {
   protected override async insert(db: Executor, columns: Columns, body: ProfileBody): Promise<JsonRow> {
+    refuseEmail('password', body.password!, body.email!);
     return super.insert(db, { ...columns, password_hash: await hashPassword(body.password!) }, body);
   }
 
@@ -26,6 +27,10 @@ export class ProfilesService extends ResourceService<Profile> {
       const losesAdmin = (body.role !== undefined && body.role !== 'admin') || body.isActive === false;
       if (losesAdmin) await this.assertAnotherAdmin(tx, id, body.isActive === false ? 'isActive' : 'role');
       const row = await super.change(tx, id, { ...columns, ...hashed }, body, owner);
+      if (body.password !== undefined) {
+        const { email } = JSON.parse(row.json) as { email: string };
+        refuseEmail('password', body.password, email);
+      }
       if (body.isActive === false || body.password !== undefined) {
         await tx.query('DELETE FROM sessions WHERE profile_id = $1', [id]);
       }

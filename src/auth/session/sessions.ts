@@ -9,8 +9,10 @@ export interface SessionLimits {
   absoluteHours: number;
 }
 
-// The last use is written at most this often, so that reading costs no write.
+// The last use is written at most this often, so that reading costs no write; and ten times while a session may be idle, so
+// that one in use does not end.
 const TOUCH_AFTER_MS = 60_000;
+const TOUCHES_WHILE_IDLE = 10;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -65,7 +67,8 @@ export class Sessions {
     // Used on another replica, a session may have been seen later than is known here: only the database says it is idle.
     const session = known && this.isOpen(known, now) ? known : await this.lookUp(token, now);
     if (!session) return undefined;
-    if (now - session.lastSeenAt > TOUCH_AFTER_MS) {
+    const touchAfter = Math.min(TOUCH_AFTER_MS, (this.limits.idleMinutes * 60_000) / TOUCHES_WHILE_IDLE);
+    if (now - session.lastSeenAt > touchAfter) {
       session.lastSeenAt = now;
       await this.db.query('UPDATE sessions SET last_seen_at = $2 WHERE id = $1', [
         session.caller.sessionId,

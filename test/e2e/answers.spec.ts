@@ -1,0 +1,262 @@
+import { connect } from 'node:net';
+import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, Get, Module } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '../../src/auth/access.js';
+import { createLogger } from '../../src/http/logger.js';
+import { startService, type Api, type TestService } from '../support/app.js';
+
+/** A fault of ours, with a message that a client has a part in. */
+@ApiExcludeController()
+@Controller('api/broken')
+class BrokenController {
+  @Get()
+  @Public()
+  read(): never {
+    throw new Error('first line\r\nsecond line \u009b31m\u2028third line\u202e');
+  }
+}
+@Module({ controllers: [BrokenController] })
+class BrokenModule {}
+
+let service: TestService;
+let admin: Api;
+const chunks: string[] = [];
+beforeAll(async () => {
+  const to = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  service = await startService({ RATE_LIMIT_PER_MINUTE: '1000' }, [BrokenModule], createLogger('trace', to));
+  admin = await service.as('admin');
+});
+afterAll(() => service.stop());
+
+interface RawAnswer {
+  status: number;
+  headers: Map<string, string>;
+  body: string;
+}
+
+/** Sends bytes as they are; latin1, as HTTP has no other. */
+function raw(text: string): Promise<RawAnswer> {
+  const { hostname, port } = new URL(service.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(Buffer.from(text, 'latin1')));
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const [head = '', ...rest] = received.split('\r\n\r\n');
+      const [line = '', ...lines] = head.split('\r\n');
+      const headers = lines.map(
+        (each) => [each.split(':', 1)[0]!.toLowerCase(), each.replace(/^[^:]*: ?/, '')] as const,
+      );
+      // A header that is there twice is one that something else has split.
+      expect(new Set(headers.map(([name]) => name)).size).toBe(headers.length);
+      resolve({ status: Number(line.split(' ')[1]), headers: new Map(headers), body: rest.join('\r\n\r\n') });
+    });
+  });
+}
+
+const cookie = (): string => `Cookie: session=${admin.cookie}\r\n`;
+const get = (target: string, more = ''): string =>
+  `GET ${target} HTTP/1.1\r\nHost: a.example\r\n${more}Connection: close\r\n\r\n`;
+const send = (method: string, target: string, body: string, more = ''): string =>
+  `${method} ${target} HTTP/1.1\r\nHost: a.example\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}Connection: close\r\n\r\n${body}`;
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** Every kind of answer: what is sent, its status, and whether it is one of the API. */
+const kinds: [string, () => string, number, boolean][] = [
+  ['a list', () => get('/api/sites', cookie()), 200, true],
+  ['a list by HEAD', () => get('/api/sites', cookie()).replace('GET', 'HEAD'), 200, true],
+  ['a list by an encoded path', () => get('/%61pi/sites', cookie()), 200, true],
+  ['a list by an absolute URL', () => get('http://a.example/api/sites', cookie()), 200, true],
+  ['a new record', () => send('POST', '/api/runbooks', '{"name":"a"}', cookie()), 201, true],
+  ['a logout', () => send('POST', '/api/auth/logout', '', `Cookie: session=x\r\n`), 401, true],
+  ['a wrong login', () => send('POST', '/api/auth/login', '{"email":"a","password":"b"}'), 401, true],
+  ['a malformed body', () => send('POST', '/api/runbooks', '{', cookie()), 400, true],
+  ['a malformed login', () => send('POST', '/api/auth/login', '{'), 400, true],
+  ['a filter that is none', () => get('/api/sites?x=1', cookie()), 400, true],
+  ['no session', () => get('/api/sites'), 401, true],
+  ['no session, by an encoded path', () => get('/%61pi/sites'), 401, true],
+  ['no session, by an absolute URL', () => get('http://a.example/api/sites'), 401, true],
+  ['no session, and no such path', () => get('/api/nothing'), 401, true],
+  ['no session, and no such path, encoded', () => get('/%61%70i/nothing'), 401, true],
+  ['no session, and no such path, absolute', () => get('http://a.example/api/nothing'), 401, true],
+  [
+    'a foreign origin',
+    () => send('POST', '/api/runbooks', '{}', `${cookie()}Origin: https://b.example\r\n`),
+    403,
+    true,
+  ],
+  ['no such path', () => get('/api/nothing', cookie()), 404, true],
+  ['no such record', () => get(`/api/sites/${NOBODY}`, cookie()), 404, true],
+  ['no such method of a path', () => send('PUT', '/api/sites', '{}', cookie()), 405, true],
+  ['OPTIONS', () => send('OPTIONS', '/api/sites', '', cookie()), 405, true],
+  ['OPTIONS without a session', () => send('OPTIONS', '/api/sites', ''), 401, true],
+  [
+    'a preflight',
+    () => send('OPTIONS', '/api/sites', '', 'Origin: https://b.example\r\nAccess-Control-Request-Method: POST\r\n'),
+    401,
+    true,
+  ],
+  ['a method that is no one', () => send('PROPFIND', '/api/sites', '', cookie()), 405, true],
+  ['a stale If-Match', () => send('DELETE', '/api/runbooks/{id}', '', `${cookie()}If-Match: "x"\r\n`), 412, true],
+  ['a body that is too large', () => send('POST', '/api/runbooks', `"${'x'.repeat(1_100_000)}"`, cookie()), 413, true],
+  [
+    'a body of another type',
+    () => send('POST', '/api/runbooks', '{}', cookie()).replace('application/json', 'text/xml'),
+    415,
+    true,
+  ],
+  ['a path that cannot be read', () => get('/api/%zz', cookie()), 400, true],
+  ['a path that cannot be read, encoded', () => get('/%61pi/%zz'), 400, true],
+  ['a path with a part that is too long', () => get(`/api/sites/${'x'.repeat(2000)}`), 414, true],
+  ['a fault of ours', () => get('/api/broken'), 500, true],
+  ['headers that are too large', () => get('/api/sites', `X-Large: ${'x'.repeat(100_000)}\r\n`), 431, true],
+  ['what is no HTTP', () => 'NONSENSE\r\n\r\n', 400, true],
+  ['a header with a NUL', () => get('/api/sites', 'X-A: \0\r\n'), 400, true],
+  ['two lengths', () => send('POST', '/api/auth/login', '{}', 'Content-Length: 3\r\n'), 400, true],
+  ['a length and chunks', () => send('POST', '/api/auth/login', '{}', 'Transfer-Encoding: chunked\r\n'), 400, true],
+  ['no Host', () => `GET /api/sites HTTP/1.1\r\n${cookie()}Connection: close\r\n\r\n`, 400, true],
+  ['two Hosts', () => get('/api/sites', `${cookie()}Host: b.example\r\n`), 400, true],
+  ['an expectation', () => get('/api/sites', `${cookie()}Expect: the-unexpected\r\n`), 200, true],
+  ['no Host in HTTP/1.0', () => `GET /api/sites HTTP/1.0\r\n${cookie()}\r\n`, 200, true],
+  ['a file beside those of Swagger UI', () => get('/docs/..%2f..%2fpackage.json'), 404, false],
+  ['a path out of those of Swagger UI', () => get('/docs/%2e%2e/%2e%2e/package.json'), 404, false],
+  ['health', () => get('/health/live'), 200, false],
+  ['the document', () => get('/openapi.json'), 200, false],
+  ['Swagger UI', () => get('/docs'), 200, false],
+  ['nothing outside of the API', () => get('/nothing'), 404, false],
+  ['a path outside that only begins alike', () => get('/apiary'), 404, false],
+];
+
+/** Records of the log since a moment. */
+const logged = (since: number): Record<string, unknown>[] => {
+  const lines = chunks.slice(since).join('').split('\n');
+  expect(lines.pop()).toBe('');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+};
+
+describe('every answer has the headers of security and its id, which is that of its line in the log', () => {
+  it.each(kinds)('%s', async (_, text, status, api) => {
+    const { id } = await admin.make('/api/runbooks', { name: 'a' });
+    const since = chunks.length;
+    const answer = await raw(text().replace('{id}', id));
+    expect([answer.status, answer.body]).toEqual([status, expect.anything()]);
+    const header = (name: string): string | undefined => answer.headers.get(name);
+    expect(header('x-content-type-options')).toBe('nosniff');
+    expect(header('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
+    expect(header('x-frame-options')).toBe('SAMEORIGIN');
+    expect(header('referrer-policy')).toBe('no-referrer');
+    expect(header('cross-origin-resource-policy')).toBe('same-origin');
+    expect(header('x-powered-by')).toBeUndefined();
+    expect(header('server')).toBeUndefined();
+    expect(header('access-control-allow-origin')).toBeUndefined();
+    expect(header('cache-control') === 'no-store').toBe(api);
+    if (status >= 400) {
+      expect(header('content-type')).toBe('application/json; charset=utf-8');
+      expect(typeof (JSON.parse(answer.body) as { error: unknown }).error).toBe('string');
+    }
+    const lines = logged(since).filter(({ msg }) => msg === 'request');
+    expect(lines).toEqual([expect.objectContaining({ reqId: header('x-request-id'), status })]);
+  });
+
+  it('too many requests too', async () => {
+    const viewer = await service.as('viewer');
+    // A body that cannot be read counts as well.
+    const statuses = new Set<number>();
+    for (let i = 0; i < 1000; i++) statuses.add((await viewer.post('/api/auth/logout', '{')).status);
+    expect(statuses).toEqual(new Set([400]));
+    const refused = await viewer.get('/api/sites');
+    expect([refused.status, refused.headers.get('cache-control')]).toEqual([429, 'no-store']);
+    expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
+  }, 60_000);
+});
+
+describe('one request is one line of printable text', () => {
+  const evil = '\u009b31m\u0085';
+  it.each<[string, () => string, number]>([
+    ['line ends in the URL', () => get('/api/a%0d%0a%7B%22level%22%3A30%7D?x=%0a', cookie()), 404],
+    ['bytes in the URL', () => get(`/api/${evil}?${evil}`, cookie()), 400],
+    ['controls in the User-Agent', () => get('/api/sites', `${cookie()}User-Agent: a\t${evil}\r\n`), 200],
+    [
+      'an id of the client',
+      () => get('/api/sites', `${cookie()}X-Request-Id: mine${evil}\r\nRequest-Id: mine\r\n`),
+      200,
+    ],
+    [
+      'controls in the email of a login',
+      () => send('POST', '/api/auth/login', String.raw`{"email":"a\r\n\u001b[31m{\"level\":30}\u2028","password":"b"}`),
+      401,
+    ],
+    ['controls in a forwarded address', () => get('/api/sites', `${cookie()}X-Forwarded-For: ${evil}\r\n`), 200],
+    [
+      'controls in an Idempotency-Key',
+      () => send('POST', '/api/runbooks', '{}', `${cookie()}Idempotency-Key: ${evil}\r\n`),
+      400,
+    ],
+    ['controls in the message of an error', () => get('/api/broken'), 500],
+    ['controls below HTTP', () => `GET /\u001b[31m${evil} HTTP/1.1\r\n\r\n`, 400],
+  ])('with %s', async (_, text, status) => {
+    const since = chunks.length;
+    const answer = await raw(text());
+    expect(answer.status).toBe(status);
+    const written = chunks.slice(since).join('');
+    // oxlint-disable-next-line no-control-regex -- the very characters that must not be there
+    expect(written).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
+    const lines = logged(since).filter(({ msg }) => msg === 'request');
+    expect(lines.map(({ reqId }) => reqId)).toEqual([answer.headers.get('x-request-id')]);
+    expect(lines[0]!.reqId).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+  });
+
+  it('the text of it can be had again', async () => {
+    const since = chunks.length;
+    await raw(get('/api/broken'));
+    const [fault] = logged(since).filter(({ msg }) => msg === 'Unexpected error') as [{ error: { message: string } }];
+    expect(fault.error.message).toBe('first line\r\nsecond line \u009b31m\u2028third line\u202e');
+  });
+});
+
+it('a client that goes away within its body is no fault of the service', async () => {
+  const since = chunks.length;
+  const { hostname, port } = new URL(service.url);
+  const head = send('POST', '/api/runbooks', 'x'.repeat(1000), cookie()).slice(0, -500);
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(head, () => setTimeout(() => socket.destroy(), 100)),
+    );
+    socket.on('close', () => resolve());
+  });
+  await raw(
+    send('POST', '/api/runbooks', 'zz\r\n', cookie()).replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked'),
+  );
+  const requests = (): Record<string, unknown>[] => logged(since).filter(({ msg }) => msg === 'request');
+  // The one that goes, and the one that goes on in no HTTP.
+  for (let i = 0; requests().length < 2 && i < 500; i++) await sleep(20);
+  expect(new Set(requests().map(({ status }) => status))).toEqual(new Set([400]));
+  expect(logged(since).filter(({ level }) => (level as number) > 30)).toEqual([]);
+});
+
+it('does not answer within an answer', async () => {
+  // Large enough that it is still on its way when the next request turns out to be none.
+  const content = 'x'.repeat(60_000);
+  for (let i = 0; i < 100; i++) await admin.make('/api/runbooks', { name: `long ${i}`, content });
+  const request = `GET /api/runbooks HTTP/1.1\r\nHost: a\r\n${cookie()}\r\n`;
+  const { hostname, port } = new URL(service.url);
+  const received = await new Promise<string>((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(request));
+    let text = '';
+    socket.once('data', () => socket.write('NONSENSE\r\n\r\n'));
+    socket.on('data', (chunk) => (text += String(chunk)));
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(text));
+  });
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(received).not.toContain('The request is not valid HTTP');
+});

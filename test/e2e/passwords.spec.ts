@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { loadConfiguration } from '../../src/config/configuration.js';
+import { makeFirstAdministrator } from '../../src/startup/first-administrator.js';
+import { Api, startService, type Answer, type TestService } from '../support/app.js';
+import { createTestDatabase } from '../support/database.js';
+
+const PASSWORD = 'correct horse battery staple';
+
+let service: TestService;
+let admin: Api;
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.as('admin');
+});
+afterAll(() => service.stop());
+// All these failed logins come from one address.
+afterEach(() => service.database.db.query('DELETE FROM login_throttles'));
+
+const newEmail = (): string => `${randomUUID()}@example.com`;
+const login = (email: string, password: string): Promise<Answer> =>
+  service.anonymous.post('/api/auth/login', { email, password });
+const canEnter = async (email: string, password: string): Promise<boolean> => {
+  const { status } = await login(email, password);
+  expect([200, 401]).toContain(status);
+  return status === 200;
+};
+
+/** The three ways a password is set: each with the field it is in, and the email of the profile if it was set. */
+const ways: [string, string, (password: unknown, email?: string) => Promise<Answer>][] = [
+  ['a new profile', 'password', (password, email = newEmail()) => admin.post('/api/profiles', { email, password })],
+  [
+    'an administrator',
+    'password',
+    async (password, email = newEmail()) => {
+      const { id } = await admin.make('/api/profiles', { email, password: PASSWORD });
+      return admin.patch(`/api/profiles/${id}`, { password });
+    },
+  ],
+  [
+    'the own hand',
+    'newPassword',
+    async (newPassword, email = newEmail()) => {
+      await admin.make('/api/profiles', { email, password: PASSWORD });
+      const { headers } = await login(email, PASSWORD);
+      const own = new Api(service.url, /^session=([^;]*)/.exec(headers.get('set-cookie')!)![1]!);
+      return own.post('/api/auth/password', { currentPassword: PASSWORD, newPassword });
+    },
+  ],
+];
+
+describe.each(ways)('a password that is set by %s', (_, field, set) => {
+  it.each([
+    ['eleven characters', 'xk7 qv2 zm9'],
+    ['eleven characters that are more code units', '🐎🔋🐎🔋🐎🔋🐎🔋🐎🔋🐎'],
+    ['1,025 characters', 'xk7 qv2 zm9.'.repeat(86).slice(0, 1025)],
+    ['a common one', 'qwerty123456'],
+    ['a common one in capitals', 'QwErTy123456'],
+    ['a NUL within', 'twelve\0characters'],
+    ['half of a character', `${'x'.repeat(12)}\ud83d`],
+    ['no text', 123_456_789_012],
+    ['a list', ['correct horse battery staple']],
+    ['nothing', null],
+  ])('cannot be %s', async (_what, password) => {
+    const { status, body } = await set(password);
+    expect([status, body.details?.map((fault: { field: string }) => fault.field)]).toEqual([400, [field]]);
+  });
+
+  it('cannot be the email', async () => {
+    const email = newEmail();
+    for (const password of [email, email.toUpperCase(), ` ${email} `]) {
+      const { status, body } = await set(password, email);
+      expect([status, body.details]).toEqual([400, [{ field, message: 'must not be the email address' }]]);
+      const [profile] = (await admin.get(`/api/profiles?email=${email}`)).body.data;
+      if (profile) await admin.delete(`/api/profiles/${profile.id}`);
+    }
+  });
+
+  it.each([
+    ['twelve letters of one kind', 'mqzkvhwtbxrp'],
+    ['twelve digits', '739104628517'],
+    ['twelve characters of four code units', '🐎🔋🪝🐴🔌📎🐎🔋🪝🐴🔌📎'],
+    ['twelve blanks and tabs', ' \t \t \t \t \t \t'],
+    ['blanks at both ends', '  correct horse battery  '],
+    ['line ends and controls', 'correct\r\nhorse\u001b[31m\u0085battery'],
+    ['what looks like markup, SQL or a format', `<b>' OR 1=1 -- %s %00 \${x} {{y}}`],
+    ['combining characters', 'e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301'],
+    ['every plane of Unicode', 'aé漢𝕏\u{2ffff}\u{10fffd}עبไ한ﷺ\u200d'],
+    ['1,024 characters', `${'漢'.repeat(1023)}!`],
+  ])('can be %s, and is kept to the letter', async (_what, password) => {
+    const email = newEmail();
+    expect((await set(password, email)).status).toBeLessThan(300);
+    expect(await canEnter(email, password)).toBe(true);
+    const others = [
+      [...password].slice(0, -1).join(''),
+      `x${password}`,
+      password.trim(),
+      password.normalize('NFC'),
+      `${password} `,
+    ];
+    for (const other of new Set(others)) {
+      if (other !== password && [...other].length <= 1024)
+        expect([other, await canEnter(email, other)]).toEqual([other, false]);
+    }
+  });
+});
+
+it.each([1, 55, 72, 73, 128, 129, 255, 256, 257, 512, 1000])(
+  'two passwords are two that differ after %d bytes only',
+  async (same) => {
+    const email = newEmail();
+    const [one, other] = ['A', 'B'].map((end) => `${'xk7.'.repeat(250).slice(0, same)}${end}, and what follows`);
+    await admin.make('/api/profiles', { email, password: one });
+    expect(await canEnter(email, other!)).toBe(false);
+    expect(await canEnter(email, one!)).toBe(true);
+  },
+);
+
+it('is hashed with argon2id, as OWASP says, with a salt of its own', async () => {
+  const emails = [newEmail(), newEmail()];
+  for (const email of emails) await admin.make('/api/profiles', { email, password: PASSWORD });
+  const rows = await service.database.db.query<{ hash: string }>(
+    'SELECT password_hash AS hash FROM profiles WHERE email = ANY($1)',
+    [emails],
+  );
+  expect(rows).toHaveLength(2);
+  for (const { hash } of rows) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(rows[0]!.hash).not.toBe(rows[1]!.hash);
+});
+
+describe('the first administrator', () => {
+  const make = async (environment: Record<string, string>) => {
+    const database = await createTestDatabase();
+    try {
+      const configuration = loadConfiguration(environment);
+      const made = await makeFirstAdministrator(database.db, configuration);
+      return { made: made!, rows: await database.db.query<{ row: string }>('SELECT p::text AS row FROM profiles p') };
+    } finally {
+      await database.drop();
+    }
+  };
+
+  it('has a password of 120 random bits where none is given', async () => {
+    const [one, other] = [await make({}), await make({})];
+    expect(one.made.password).toMatch(/^[\w-]{20}$/);
+    expect(one.made.password).not.toBe(other.made.password);
+    expect(one.rows[0]!.row).not.toContain(one.made.password);
+  });
+
+  it('has the one that is given, with the blanks at its ends', async () => {
+    const other = await startService();
+    try {
+      const { db } = other.database;
+      await makeFirstAdministrator(db, loadConfiguration({ ADMIN_PASSWORD: ' correct horse battery ' }));
+      const enter = async (password: string): Promise<number> =>
+        (await other.anonymous.post('/api/auth/login', { email: 'admin@localhost', password })).status;
+      expect(await enter('correct horse battery')).toBe(401);
+      expect(await enter(' correct horse battery ')).toBe(200);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it.each([
+    ['admin', 'must be at least 12 characters long'],
+    ['qwerty123456', 'is on the list of common passwords, which are tried first'],
+    [PASSWORD, undefined],
+  ])('is told what is wrong with %s', async (given, fault) => {
+    const { made } = await make({ ADMIN_PASSWORD: given });
+    expect(made).toEqual({ email: 'admin@localhost', ...(fault && { weakness: fault }) });
+  });
+});

@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
+import { connectTo, onServer } from '../support/database.js';
+
+// Two services cannot share an embedded database.
+const describeOnServer = onServer ? describe : describe.skip;
+if (!onServer) console.warn('Two replicas: skipped, as they need a server (TEST_DATABASE_URL)');
+
+const PASSWORD = 'correct horse battery staple';
+const OTHER = 'another horse battery staple';
+
+const login = (url: string, email: string, password = PASSWORD): Promise<Answer> =>
+  new Api(url).post('/api/auth/login', { email, password });
+
+async function enter(url: string, email: string, password = PASSWORD): Promise<Api> {
+  const answer = await login(url, email, password);
+  expect(answer.status).toBe(200);
+  return new Api(url, /^session=([^;]*)/.exec(answer.headers.get('set-cookie')!)![1]!);
+}
+
+const statusOf = async (api: Api, path = '/api/sites'): Promise<number> => (await api.get(path)).status;
+
+/** Milliseconds until an answer has this status. It is not asked how many: a busy machine may take its time. */
+async function until(status: number, ask: () => Promise<number>): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    const got = await ask();
+    if (got === status) return performance.now() - started;
+    if (performance.now() - started > 20_000) throw new Error(`Still ${got}, not ${status}, after 20 s`);
+    await sleep(1);
+  }
+}
+
+describeOnServer('two replicas on one database', () => {
+  let one: TestService;
+  let two: TestService;
+  let admin: Api;
+
+  beforeAll(async () => {
+    one = await startService();
+    // Of one connection, so that a test can have it not listen.
+    two = await startServiceOn(await connectTo(one.database.url!, 1));
+    // On the second one nothing is forgotten because time has passed, only because it was told.
+    two.clock.stop();
+    admin = await one.as('admin');
+  });
+  afterAll(async () => {
+    await two?.stop();
+    await one?.stop();
+  });
+
+  interface Known {
+    id: string;
+    /** The session on the first replica, and the same one on the second, which remembers it. */
+    here: Api;
+    there: Api;
+  }
+
+  async function known(): Promise<Known> {
+    const email = `${randomUUID()}@example.com`;
+    const { id } = await admin.make('/api/profiles', { email, password: PASSWORD, role: 'admin' });
+    const here = await enter(one.url, email);
+    const there = new Api(two.url, here.cookie);
+    expect(await statusOf(there)).toBe(200);
+    return { id, here, there };
+  }
+
+  const endings: [string, (known: Known) => Promise<Answer>][] = [
+    ['logging out', ({ here }) => here.post('/api/auth/logout')],
+    ['deactivating the profile', ({ id }) => admin.patch(`/api/profiles/${id}`, { isActive: false })],
+    ['a new password from an administrator', ({ id }) => admin.patch(`/api/profiles/${id}`, { password: OTHER })],
+    ['deleting the profile', ({ id }) => admin.delete(`/api/profiles/${id}`)],
+    ['an administrator who ends the sessions', ({ id }) => admin.delete(`/api/profiles/${id}/sessions`)],
+    [
+      'changing the own password in another session',
+      async ({ here }) => {
+        const { email } = (await here.get('/api/auth/session')).body.data;
+        const second = await enter(one.url, email);
+        return second.post('/api/auth/password', { currentPassword: PASSWORD, newPassword: OTHER });
+      },
+    ],
+    [
+      'logging in again with the cookie of the session',
+      async ({ here }) => {
+        const { email } = (await here.get('/api/auth/session')).body.data;
+        return here.post('/api/auth/login', { email, password: PASSWORD });
+      },
+    ],
+  ];
+
+  it.each(endings)('%s on one ends the session on the other at once', async (_, end) => {
+    const session = await known();
+    expect((await end(session)).status).toBeLessThan(300);
+    await until(401, () => statusOf(session.there));
+    expect(await statusOf(session.here)).toBe(401);
+  });
+
+  it('a role or area that is taken away on one is gone on the other at once', async () => {
+    const { id, there } = await known();
+    expect(await statusOf(there, '/api/profiles')).toBe(200);
+    await admin.patch(`/api/profiles/${id}`, { role: 'viewer' });
+    await until(403, () => statusOf(there, '/api/profiles'));
+    expect(await statusOf(there, '/api/runbooks')).toBe(200);
+    await admin.patch(`/api/profiles/${id}`, { areas: ['network'] });
+    await until(403, () => statusOf(there, '/api/runbooks'));
+  });
+
+  it('tells within milliseconds', async () => {
+    const took: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      const { here, there } = await known();
+      await here.post('/api/auth/logout');
+      took.push(await until(401, () => statusOf(there)));
+    }
+    const sorted = took.toSorted((a, b) => a - b);
+    console.info(
+      `Revoked elsewhere after ${sorted[10]!.toFixed(1)} ms in the middle, ${sorted[19]!.toFixed(1)} at most`,
+    );
+    expect(took).toHaveLength(20);
+  });
+
+  describe('where the news do not come', () => {
+    const LIFETIME_MINUTES = 5 / 60;
+
+    it.each(endings)('%s still counts after five seconds', async (_, end) => {
+      const session = await known();
+      await two.database.db.query('UNLISTEN *');
+      try {
+        await end(session);
+        // It was not told, and so has the session in memory: this is what the five seconds bound.
+        expect(await statusOf(session.there)).toBe(200);
+        two.clock.advance(LIFETIME_MINUTES);
+        expect(await statusOf(session.there)).toBe(401);
+      } finally {
+        await two.database.db.query('LISTEN session_changes');
+      }
+    });
+
+    it('a connection that breaks says that they did not', async () => {
+      const session = await known();
+      await two.database.db.query('UNLISTEN *');
+      const [backend] = await two.database.db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await session.here.post('/api/auth/logout');
+      expect(await statusOf(session.there)).toBe(200);
+      await one.database.db.query('SELECT pg_terminate_backend($1)', [backend!.pid]);
+      await until(401, () => statusOf(session.there));
+    });
+  });
+
+  it('count the failed logins of an account together', async () => {
+    const email = `${randomUUID()}@example.com`;
+    await admin.make('/api/profiles', { email, password: PASSWORD });
+    for (let attempt = 0; attempt < 5; attempt++) {
+      expect((await login(one.url, email, OTHER)).status).toBe(401);
+      expect((await login(two.url, email, OTHER)).status).toBe(401);
+    }
+    for (const { url } of [one, two]) expect((await login(url, email)).status).toBe(429);
+  });
+});
+
+describeOnServer('two processes on one database', () => {
+  const root = join(__dirname, '../..');
+  let service: TestService;
+  let admin: Api;
+  const processes = new Map<ChildProcess, Promise<unknown>>();
+
+  beforeAll(async () => {
+    // What is run is what was built: the build is made once, not by both of them.
+    expect(spawnSync(process.execPath, ['scripts/run.mjs'], { cwd: root, stdio: 'ignore' }).status).toBe(0);
+    service = await startService();
+    admin = await service.as('admin');
+  }, 180_000);
+  afterAll(async () => {
+    for (const child of processes.keys()) child.kill('SIGKILL');
+    await Promise.all(processes.values());
+    await service?.stop();
+  });
+
+  /** Starts the service as `npm start` does; resolves to its address when it listens. */
+  async function startProcess(): Promise<{ url: string; kill: () => Promise<unknown> }> {
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'main'], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: service.database.url,
+        // The key of the tests' own service, which has used the database before.
+        SECRET_KEY: 'a key that only the tests use, 32+',
+        PORT: '0',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const gone = once(child, 'exit');
+    processes.set(child, gone);
+    const kill = (): Promise<unknown> => {
+      child.kill('SIGKILL');
+      return gone;
+    };
+    let output = '';
+    for await (const chunk of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+      output += String(chunk);
+      const url = /listening on (\S+)/.exec(output)?.[1];
+      if (!url) continue;
+      child.stdout.resume();
+      return { url, kill };
+    }
+    throw new Error(`The service ended: ${output}`);
+  }
+
+  it('end a session together, and count failed logins together, also after a restart', async () => {
+    const [one, two] = await Promise.all([startProcess(), startProcess()]);
+    const email = `${randomUUID()}@example.com`;
+    await admin.make('/api/profiles', { email, password: PASSWORD });
+
+    const took: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const here = await enter(one.url, email);
+      const there = new Api(two.url, here.cookie);
+      expect(await statusOf(there)).toBe(200);
+      expect((await here.post('/api/auth/logout')).status).toBe(204);
+      took.push(await until(401, () => statusOf(there)));
+    }
+    console.info(`Revoked in the other process after ${took.map((ms) => ms.toFixed(1)).join(', ')} ms`);
+
+    for (let attempt = 0; attempt < 5; attempt++) {
+      expect((await login(one.url, email, OTHER)).status).toBe(401);
+      expect((await login(two.url, email, OTHER)).status).toBe(401);
+    }
+    for (const { url } of [one, two]) expect((await login(url, email)).status).toBe(429);
+    await one.kill();
+    const again = await startProcess();
+    expect((await login(again.url, email)).status).toBe(429);
+  }, 120_000);
+});
