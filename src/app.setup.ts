@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import rateLimit from '@fastify/rate-limit';
@@ -33,7 +34,8 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
-    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 2_000 },
+    // Node refuses a request without a Host by itself, with no body; `assertHttp` does.
+    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     keepAliveTimeout: 72_000,
     trustProxy: configuration.trustProxy,
     genReqId: () => randomUUID(),
@@ -61,8 +63,12 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   await limitRequests(app, configuration);
   const headers = securityHeaders(configuration);
   const guard = app.get(AccessGuard);
+  const server = app.getHttpServer() as Server;
+  // An expectation besides 100-continue may be ignored; Node would refuse it, with no body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   fastify.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers).header('x-request-id', request.id);
+    assertHttp(request.raw);
     if (request.url.startsWith('/api')) void reply.header('cache-control', 'no-store');
     await guard.check(request as unknown as FastifyRequest);
     if (!request.is404) refuseQuery(request as unknown as FastifyRequest);
@@ -79,6 +85,15 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   await app.init();
   await fastify.ready();
   return app;
+}
+
+/** Refuses what Node takes for HTTP and RFC 9112 does not: HTTP/0.9, and any number of Hosts but one. */
+function assertHttp({ httpVersion, rawHeaders }: IncomingMessage): void {
+  const isHost = (name: string, index: number): boolean => index % 2 === 0 && name.toLowerCase() === 'host';
+  if (httpVersion === '0.9') throw new DomainError('validation', 'The request is not valid HTTP');
+  if (httpVersion !== '1.0' && rawHeaders.filter(isHost).length !== 1) {
+    throw new DomainError('validation', 'The request must have one Host header');
+  }
 }
 
 /** The headers that browsers heed: the same on every answer, so worked out once. */

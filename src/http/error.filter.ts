@@ -24,6 +24,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   private refusal(exception: unknown, request: FastifyRequest): DomainError {
     if (exception instanceof DomainError) return exception;
+    // The client is gone in the middle of its body, and its socket's error would pass for one of the database.
+    if (request.raw.destroyed && !request.raw.complete) return new DomainError('validation', 'The request was cut off');
     const known = toDomainError(exception);
     if (known) {
       if (known.unforeseen)
