@@ -71,6 +71,7 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     assertHttp(request.raw);
     if (request.url.startsWith('/api')) void reply.header('cache-control', 'no-store');
     await guard.check(request as unknown as FastifyRequest);
+    assertDecodable(request.url);
     if (!request.is404) refuseQuery(request as unknown as FastifyRequest);
   });
   fastify.addHook('onResponse', async (request, reply) => {
@@ -142,6 +143,17 @@ async function limitRequests(app: NestFastifyApplication, { rateLimit: max }: Co
         `More than ${max} requests in a minute. Try again in ${Math.ceil(ttl / 1000)} s`,
       ),
   });
+}
+
+/** Refuses a query string whose bytes are no UTF-8, which Fastify would take for the text of its escapes. */
+function assertDecodable(url: string): void {
+  const start = url.indexOf('?');
+  if (start < 0 || !url.includes('%', start)) return;
+  try {
+    decodeURIComponent(url.slice(start + 1));
+  } catch {
+    throw new DomainError('validation', 'The query string must be UTF-8, percent-encoded');
+  }
 }
 
 /** Refuses a query string where nothing reads it: a filter that is ignored would look as if it had worked. */

@@ -85,6 +85,12 @@ it('keeps texts of the decided lengths, counted in characters', async () => {
   );
 });
 
+it.each(['%ff', '%', '%zz', '%C0%80', '%ED%A0%80'])('refuses a query that is no UTF-8: %s', async (value) => {
+  for (const name of ['search', 'name', 'name__ic']) {
+    expectRefusal(await editor.get(`/api/runbooks?${name}=a${value}`), 400, /query string must be UTF-8/);
+  }
+});
+
 it('refuses a query where nothing reads it, and characters that no database holds', async () => {
   const { id } = await editor.make('/api/runbooks', { name: 'a' });
   expectRefusal(await editor.get(`/api/runbooks/${id}?expand=owner`), 400, /expand/);

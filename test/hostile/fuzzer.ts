@@ -570,6 +570,7 @@ export class Fuzzer {
     const words = (): string => `${status} ${answer.text.slice(0, 400)}`;
     if (status >= 500) throw new Error(`answered ${words()}`);
     if (statuses && !statuses.includes(status)) throw new Error(`answered ${words()}, not ${statuses.join(' or ')}`);
+    if (status === 200 && !isDecodable(wire.path)) throw new Error('took a query that is no UTF-8');
     if (wire.method !== 'HEAD') {
       assertDocumented(wire.method, wire.path, status, new Headers(flat(answer.headers)), body);
       if (status >= 400) assertRefusal(body, `${wire.path} ${wire.body?.toString('latin1') ?? ''}`);
@@ -702,6 +703,14 @@ const encode = (text: string): string =>
     .split(/([\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF])/)
     .map((part) => (/^[\uD800-\uDFFF]$/.test(part) ? '%ED%A0%80' : encodeURIComponent(part)))
     .join('');
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 const flat = (headers: Answer['headers']): [string, string][] =>
   Object.entries(headers).map(([name, value]) => [name, String(value)]);

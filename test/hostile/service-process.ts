@@ -46,8 +46,10 @@ export async function startServiceProcess(server?: string): Promise<ServiceProce
   });
   closeSync(out);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // Ends with the fuzzer, however that ends.
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const read = (): string => readFileSync(log, 'utf8');
   let url: string | undefined;
   while (!(url = /listening on (http:\S+)/.exec(read())?.[1])) {
