@@ -148,7 +148,7 @@ async function limitRequests(app: NestFastifyApplication, { rateLimit: max }: Co
 /** Refuses a query string whose bytes are no UTF-8, which Fastify would take for the text of its escapes. */
 function assertDecodable(url: string): void {
   const start = url.indexOf('?');
-  if (start < 0 || !url.includes('%', start)) return;
+  if (start < 0 || !url.startsWith('/api')) return;
   try {
     decodeURIComponent(url.slice(start + 1));
   } catch {
