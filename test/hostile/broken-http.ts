@@ -134,7 +134,7 @@ export function brokenRequest(random: Random, host: string, cookie: string): Bro
     ],
     'an expectation that is none': () => [
       `${post}Expect: the-impossible\r\n${ofLength(body.length)}\r\n${body}`,
-      [400],
+      [201, 400],
     ],
     'a second request in the body': () => [
       `${post}${ofLength(2)}\r\n[]GET /health/live HTTP/1.1\r\n${head}\r\n`,
