@@ -588,6 +588,10 @@ export class Fuzzer {
     const { template, method } = operation;
     const collection = isCreate(operation) ? template : collectionOf(template);
     const path = wire.path.split('?')[0]!;
+    if (template === '/api/change-log' && status === 200 && wire.method === 'GET') {
+      const entries = (body.data as Json[]).map(({ id }) => ({ path: `${template}/${id}`, id: id as string }));
+      if (entries.length > 0) this.records.set(template, entries);
+    }
     const isRecord = path.split('/').length === template.split('/').length && template.endsWith('}');
     if (isCreate(operation) && status === 201) {
       const location = answer.headers.location!;
