@@ -86,6 +86,7 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     if (isApiRequest(request as unknown as FastifyRequest)) void reply.header('cache-control', 'no-store');
     requireHost(request.raw);
     await guard.check(request as unknown as FastifyRequest);
+    assertDecodable(request.url);
     if (!request.is404) refuseQuery(request as unknown as FastifyRequest);
   });
   announceClosing(fastify as never);
@@ -152,15 +153,30 @@ async function limitRequests(app: NestFastifyApplication, { rateLimit: max }: Co
   });
 }
 
-/** Refuses what RFC 9112 wants refused: HTTP/1.1 without a Host, or with two, of which a proxy may have read the other. */
-function requireHost({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): void {
+/**
+ * Refuses what Node takes and RFC 9112 wants refused: HTTP/0.9, HTTP/1.1 without a Host, and two Hosts, of which a proxy
+ * may have read the other.
+ */
+function requireHost({ httpVersion, rawHeaders }: IncomingMessage): void {
+  if (httpVersion === '0.9') throw new DomainError('validation', 'The request is not valid HTTP');
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
-  if (hosts > 1 || (hosts === 0 && httpVersionMajor === 1 && httpVersionMinor > 0)) {
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) {
     throw new DomainError('validation', 'The request must have one Host header');
+  }
+}
+
+/** Refuses a query string whose bytes are no UTF-8, which Fastify would take for the text of its escapes. */
+function assertDecodable(url: string): void {
+  const start = url.indexOf('?');
+  if (start < 0 || !url.startsWith('/api')) return;
+  try {
+    decodeURIComponent(url.slice(start + 1));
+  } catch {
+    throw new DomainError('validation', 'The query string must be UTF-8, percent-encoded');
   }
 }
 

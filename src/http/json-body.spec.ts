@@ -44,6 +44,27 @@ describe('parseJson', () => {
     },
   );
 
+  it.each([
+    ['{"a":1,"a":1}', 'a'],
+    [String.raw`{"a":1,"\u0061":2}`, 'a'],
+    ['{"x":[{"b":1},{"b":1,"c":{"b":1},"b":2}]}', 'b'],
+    ['{"":1,"":2}', ''],
+    ['{"__proto__":1,"__proto__":2}', '__proto__'],
+    [String.raw`{"a\"":1,"a\"" : 2}`, 'a"'],
+  ])('refuses %s, of whose values one would be lost', (text, field) =>
+    expect(refusal(bytes(text))).toMatchObject({
+      status: 400,
+      extra: { details: [{ field, message: 'is given twice' }] },
+    }),
+  );
+
+  it.each([
+    '{"a":{"a":1},"b":[{"a":1},{"a":1}]}',
+    String.raw`{"a":"{\"a\":1,","b":"\"a\":","c":"}"}`,
+    String.raw`["a","a",{"\\":1,"\\\\":2}]`,
+    JSON.stringify({ a: '\n"'.repeat(300_000) }),
+  ])('takes names that only look alike: %#', (text) => expect(parseJson(bytes(text))).toEqual(JSON.parse(text)));
+
   it('says nothing of the body it could not read', () => {
     for (const text of ['{"password":"hunter2"', '{"password":hunter2}', '{"password":"hunter2",}', 'hunter2']) {
       expect(refusal(bytes(text)).message).not.toMatch(/hunter2/);

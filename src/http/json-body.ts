@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { DomainError } from './errors.js';
+import { DomainError, invalid } from './errors.js';
 
 export const BODY_LIMIT = 1024 * 1024;
 export const MAX_NESTING = 32;
@@ -7,8 +7,8 @@ export const MAX_NESTING = 32;
 const malformed = (what: string): DomainError => new DomainError('validation', `The body ${what}`);
 
 /**
- * Value of a JSON body. Stricter than Fastify's own parser, which replaces bytes that are no UTF-8 and so would store
- * something else than was sent.
+ * Value of a JSON body. Stricter than Fastify's own parser, which replaces bytes that are no UTF-8 and keeps one of two
+ * values of the same name, and so would store something else than was sent.
  * @throws DomainError validation
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -29,6 +29,8 @@ export function parseJson(bytes: Buffer): unknown {
     throw malformed(`is not valid JSON${position === undefined ? '' : ` (at position ${position})`}`);
   }
   assertShallow(value, MAX_NESTING);
+  const twice = repeatedName(text);
+  if (twice !== undefined) throw invalid(twice, 'is given twice');
   return value;
 }
 
@@ -36,6 +38,26 @@ function assertShallow(value: unknown, levels: number): void {
   if (typeof value !== 'object' || value === null) return;
   if (levels === 0) throw malformed(`is nested deeper than ${MAX_NESTING} levels`);
   for (const entry of Object.values(value)) assertShallow(entry, levels - 1);
+}
+
+// A name with its colon, another string (which may hold what looks like the rest), or the end of an object.
+const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/gs;
+
+/** The first name that an object in this JSON has twice. */
+function repeatedName(json: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (const [token, string, colon] of json.matchAll(TOKENS)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (colon !== undefined) {
+      // `"a"` and `"\u0061"` are the same name.
+      const name = JSON.parse(string!) as string;
+      const names = open.at(-1)!;
+      if (names.has(name)) return name;
+      names.add(name);
+    }
+  }
+  return undefined;
 }
 
 /** Takes `application/json` bodies and no others. */

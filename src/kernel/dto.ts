@@ -65,6 +65,9 @@ function shapeOf(dto: Class): Shape {
   return shape;
 }
 
+// A body has room for a hundred thousand strangers, and to look for what was meant by each takes a second.
+const SUGGESTIONS = 100;
+
 /** A body without its read-only properties; every property that it may not have is added to `faults`. */
 function known(dto: Class, body: object, path: string, faults: Fault[]): Record<string, unknown> {
   const { settable, ignored } = shapeOf(dto);
@@ -75,11 +78,11 @@ function known(dto: Class, body: object, path: string, faults: Fault[]): Record<
       kept[property] =
         part && Array.isArray(value)
           ? value.map((entry: unknown, index) =>
-              isObject(entry) ? known(part, entry, `${path}${property}[${index}].`, faults) : entry,
+              isObject(entry) ? known(part, entry, `${path}${property}[${index}].`, faults) : emptied(entry),
             )
-          : value;
+          : emptied(value);
     } else if (!ignored.has(property)) {
-      const near = closest(property, settable.keys());
+      const near = faults.length < SUGGESTIONS ? closest(property, settable.keys()) : undefined;
       faults.push(
         new Fault(
           `${path}${property}`,
@@ -90,6 +93,12 @@ function known(dto: Class, body: object, path: string, faults: Fault[]): Record<
   }
   return kept;
 }
+
+/**
+ * A value in which objects hold nothing. Where no field takes an object, one is wrong whatever it holds; and class-transformer
+ * would call what it holds as `constructor`.
+ */
+const emptied = (value: unknown): unknown => (Array.isArray(value) ? value.map(emptied) : isObject(value) ? {} : value);
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

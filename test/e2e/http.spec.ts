@@ -1,5 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { pino } from 'pino';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 
 let service: TestService;
@@ -35,6 +38,9 @@ it.each<[string, string | Uint8Array]>([
   ['a text', '"name"'],
   ['null', 'null'],
   ['__proto__', '{"name":"a","__proto__":{"id":1}}'],
+  ['a property twice', '{"name":"a","name":"b"}'],
+  ['a constructor', '{"name":"a","category":{"constructor":{}}}'],
+  ['a constructor in a list', '{"name":[{"constructor":{"prototype":{}}}]}'],
   ['deep nesting', `{"name":${'['.repeat(40)}${']'.repeat(40)}}`],
   ['very deep nesting', '['.repeat(200_000)],
   ['a lone surrogate', String.raw`{"name":"\ud800"}`],
@@ -49,6 +55,15 @@ it.each<[string, string | Uint8Array]>([
   });
   expect(response.status).toBe(400);
   expect(Object.keys((await response.json()) as object)).toEqual(expect.arrayContaining(['error']));
+});
+
+it('names every property that it does not know, however many there are', async () => {
+  const strangers = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`nam${i}`, 0]));
+  const { status, body } = await editor.post('/api/runbooks', { nane: 0, ...strangers });
+  expect([status, body.details.length]).toEqual([400, 60_002]);
+  // What was meant by each of them would take longer to find than the rest of the request.
+  expect(body.details[0].message).toBe("is not a known property. Did you mean 'name'?");
+  expect(body.details[60_000].message).toBe('is not a known property');
 });
 
 it('takes JSON only, and not too much of it', async () => {
@@ -68,6 +83,12 @@ it('keeps texts of the decided lengths, counted in characters', async () => {
     400,
     /content must be at most 65536/,
   );
+});
+
+it.each(['%ff', '%', '%zz', '%C0%80', '%ED%A0%80'])('refuses a query that is no UTF-8: %s', async (value) => {
+  for (const name of ['search', 'name', 'name__ic']) {
+    expectRefusal(await editor.get(`/api/runbooks?${name}=a${value}`), 400, /query string must be UTF-8/);
+  }
 });
 
 it('refuses a query where nothing reads it, and characters that no database holds', async () => {
@@ -171,6 +192,41 @@ describe('below HTTP', () => {
     const answer = await raw('NONSENSE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('{"error":"The request is not valid HTTP"}');
+  });
+
+  it.each([
+    ['no Host', '', 400, 'The request must have one Host header'],
+    ['two Hosts', 'Host: a\r\nHost: b\r\n', 400, 'The request must have one Host header'],
+    ['an expectation that is none', 'Host: a\r\nExpect: the-impossible\r\n', 404, 'No such path: /nothing'],
+  ])('answers %s in the same shape', async (_, headers, status, sentence) => {
+    const answer = await raw(`GET /nothing HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain(JSON.stringify({ error: sentence }));
+  });
+
+  it('does not take HTTP/0.9', async () => {
+    expect(await raw('GET /health/live\r\n\r\n')).toContain('{"error":"The request is not valid HTTP"}');
+  });
+
+  it('does not take a client that is gone for a fault', async () => {
+    const lines: string[] = [];
+    const log = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
+    const logging = await startService({}, [], pino({ level: 'info' }, log));
+    const { cookie } = await logging.as('editor');
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(new URL(logging.url).port), '127.0.0.1', () =>
+        socket.write(
+          `POST /api/runbooks HTTP/1.1\r\nHost: a\r\nCookie: session=${cookie}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`,
+        ),
+      );
+      // The service has said that it reads the body.
+      socket.once('data', () => socket.resetAndDestroy());
+      socket.once('close', () => resolve());
+    });
+    // No line says that nothing happened.
+    await setTimeout(500);
+    await logging.stop();
+    expect(lines.filter((line) => /"level":[4-6]0/.test(line))).toEqual([]);
   });
 
   it('answers headers that are too large in the same shape', async () => {

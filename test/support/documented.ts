@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-
-// oxlint-disable-next-line typescript/no-explicit-any -- a JSON document
-type Json = any;
+import { document as published, type Json } from './document.js';
 
 const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
 
 /** The document, stricter than it is published: a response may not have a property that the document does not know. */
 function strictDocument(): Json {
-  const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Json;
+  const document = structuredClone(published);
   for (const schema of Object.values(document.components.schemas) as Json[]) {
     if (schema.properties && schema.additionalProperties === undefined) schema.additionalProperties = false;
   }

@@ -1,0 +1,807 @@
+import { isDeepStrictEqual } from 'node:util';
+import { assertDocumented } from '../support/documented.js';
+import { document, resolveRef, resolveSchema, type Json } from '../support/document.js';
+import { bodyAttack, headerAttack } from './attacks.js';
+import { brokenRequest, sendBytes } from './broken-http.js';
+import { WireClient, type Answer, type Wire } from './client.js';
+import { kept, shown } from './kept.js';
+import { Random } from './random.js';
+import { HOSTILE_TEXTS, NOBODY, REFERENCES, toJson, Values, type Mood } from './values.js';
+
+export interface FuzzOptions {
+  /** Address of the service. It trusts `X-Forwarded-For` from here, or runs into its limit of logins. */
+  url: string;
+  /** Session of an administrator. */
+  cookie: string;
+  seed: number;
+  /** Milliseconds that an answer may take. */
+  latency: number;
+  report?: (progress: FuzzResult) => void;
+}
+
+export interface Failure {
+  number: number;
+  request: string;
+  problem: string;
+}
+
+export interface FuzzResult {
+  requests: number;
+  /** Requests that the fuzzer sent besides: to read back what was accepted, and to keep the tables small. */
+  besides: number;
+  byStatus: Record<string, number>;
+  byKind: Record<string, number>;
+  /** Operations that did what they were asked for, at least once. */
+  succeeded: Set<string>;
+  slowest: { number: number; ms: number; request: string };
+  failures: Failure[];
+}
+
+interface Operation {
+  template: string;
+  method: string;
+  operation: Json;
+}
+
+/** A record that was made, and where it is. */
+interface Known {
+  path: string;
+  id: string;
+}
+
+/** A request of the sequence. */
+interface Shot {
+  number: number;
+  kind: string;
+  wire: Wire;
+  /** The only statuses that it may have, where that is known. */
+  statuses?: readonly number[];
+  operation?: Operation;
+  /** The body, where it is a JSON object. */
+  sent?: Record<string, Json>;
+}
+
+const METHODS = ['get', 'post', 'patch', 'delete'];
+export const OPERATIONS: readonly Operation[] = Object.entries(document.paths as Json).flatMap(
+  ([template, operations]) =>
+    Object.entries(operations as Json)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, operation]) => ({ template, method: method.toUpperCase(), operation })),
+);
+const isCreate = ({ method, operation }: Operation): boolean => method === 'POST' && '201' in operation.responses;
+/** Collections whose records can be made, owners before their parts. */
+const CREATES = OPERATIONS.filter(isCreate).toSorted((a, b) => a.template.length - b.template.length);
+// Writing is where most can go wrong, and everything else needs something to be there.
+const CHOICES = OPERATIONS.filter(({ template }) => !template.startsWith('/api/auth')).flatMap((operation) =>
+  operation.operation.requestBody ? [operation, operation, operation] : [operation],
+);
+const WITH_BODY = CHOICES.filter(({ operation }) => operation.requestBody);
+const AUTH = ['login', 'login', 'logout', 'password', 'session'] as const;
+
+const bodySchema = ({ operation }: Operation): Json => operation.requestBody?.content['application/json'].schema;
+/** The collection that a path with an id is of. */
+const collectionOf = (template: string): string => template.replace(/\/\{[^{}]*\}[^{}]*$/, '');
+const settable = (template: string): Json =>
+  resolveSchema(bodySchema(CREATES.find((create) => create.template === template)!)).properties;
+
+const OF_ODD_METHOD = 0.05;
+const OF_ODD_PATH = 0.05;
+/** Records of a collection that are kept: more of them only make lists long. */
+const KEPT_RECORDS = 25;
+/** Requests of which a part is sent at once. */
+const ROUND = 64;
+const AT_ONCE = 8;
+
+// Words of the inside of the service, which no refusal may show.
+const INTERNAL =
+  /violates|duplicate key|relation "|column "|syntax error|SQLSTATE|QueryFailed|(?:Type|Range|Syntax|Reference)Error|Cannot read|is not a function|\bat \S+ \(|\.[jt]s:\d|node_modules|\/src\/|\/dist\/|pg_catalog|SELECT |INSERT INTO|\[object |undefined/;
+// Sentences of the net beneath the validation: what falls into it has slipped through.
+const SLIPPED = /A value of the request cannot be stored or compared|has a value that it cannot have/;
+
+/** Sends requests made from openapi.json and a seed, and holds every answer against the document and the contract. */
+export class Fuzzer {
+  readonly result: FuzzResult = {
+    requests: 0,
+    besides: 0,
+    byStatus: {},
+    byKind: {},
+    succeeded: new Set(),
+    slowest: { number: -1, ms: 0, request: '' },
+    failures: [],
+  };
+  private readonly client: WireClient;
+  private readonly records = new Map<string, Known[]>();
+  /** Deleted records, as they were last read. */
+  private readonly gone = new Map<string, { path: string; record?: Json }[]>();
+  /** A profile that logs in and out; its requests take turns. */
+  private readonly actor = { path: '', email: '', password: 'the first passphrase of the actor' };
+  private actorsTurn: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: FuzzOptions) {
+    this.client = new WireClient(new URL(options.url));
+  }
+
+  /** Makes records of every kind, and sends the requests of these numbers. */
+  async run(from: number, to: number): Promise<FuzzResult> {
+    try {
+      await this.prepare();
+      for (let number = from; number < to;) {
+        const round = number % ROUND;
+        // The last of each round are sent at once, as far as they are asked for.
+        const until = round < ROUND - AT_ONCE ? number + 1 : Math.min(to, number - round + ROUND);
+        const numbers = Array.from({ length: until - number }, (_, i) => number + i);
+        await Promise.all(numbers.map((one) => this.shoot(one, numbers.length > 1)));
+        await this.tidy();
+        number = until;
+        if (number % 1000 < numbers.length) this.options.report?.(this.result);
+        if (this.result.failures.length >= 50) break;
+      }
+      return this.result;
+    } finally {
+      this.client.close();
+    }
+  }
+
+  private async prepare(): Promise<void> {
+    for (let i = 0; i < 3; i++) {
+      for (const create of CREATES) {
+        const random = new Random(this.options.seed, CREATES.indexOf(create), i);
+        const path = this.pathOf(create.template, random, 'valid');
+        const body = Object.fromEntries(
+          (resolveSchema(bodySchema(create)).required as string[]).map((name) => [
+            name,
+            this.values(random, 'valid').value(resolveSchema(bodySchema(create)).properties[name], name),
+          ]),
+        );
+        const answer = await this.client.send(this.wire('POST', path, toJson(body)));
+        if (answer.status !== 201)
+          throw new Error(`POST ${path} ${toJson(body)} gave ${answer.status}: ${answer.text}`);
+        this.learn(create.template, answer.headers.location!);
+      }
+    }
+    this.actor.email = `actor-${this.options.seed}-${Date.now()}@example.com`;
+    const { email, password } = this.actor;
+    const answer = await this.client.send(this.wire('POST', '/api/profiles', JSON.stringify({ email, password })));
+    if (answer.status !== 201) throw new Error(`The profile of the actor: ${answer.text}`);
+  }
+
+  /** Sends the request of a number, which its seed and number alone determine, but for the ids of what was made before. */
+  private async shoot(number: number, together: boolean): Promise<void> {
+    const random = new Random(this.options.seed, number);
+    const die = random.next();
+    let shot: Shot | undefined;
+    try {
+      if (die < 0.03) await this.breakHttp(number, random);
+      else if (die < 0.045) await this.takeTurn(() => this.authenticate(number, random));
+      else {
+        shot = die < 0.1 ? this.attackBody(number, random) : await this.ordinary(number, random);
+        await this.judge(shot, together);
+      }
+    } catch (error) {
+      this.fail(number, shot ? inWords(shot.wire) : '', (error as Error).message);
+    }
+  }
+
+  private fail(number: number, request: string, problem: string): void {
+    this.result.failures.push({ number, request, problem: problem.slice(0, 1500) });
+  }
+
+  private count(kind: string, status: number | string, operation?: Operation): void {
+    if (operation && Number(status) < 300) this.result.succeeded.add(`${operation.method} ${operation.template}`);
+    this.result.requests++;
+    this.result.byKind[kind] = (this.result.byKind[kind] ?? 0) + 1;
+    this.result.byStatus[status] = (this.result.byStatus[status] ?? 0) + 1;
+  }
+
+  private time(number: number, ms: number, request: string): void {
+    if (ms > this.result.slowest.ms) this.result.slowest = { number, ms, request: request.slice(0, 300) };
+    if (ms > this.options.latency) throw new Error(`took ${Math.round(ms)} ms`);
+  }
+
+  private wire(method: string, path: string, json?: string, headers: Wire['headers'] = {}): Wire {
+    return {
+      method,
+      path,
+      headers: {
+        cookie: `session=${this.options.cookie}`,
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: json === undefined ? undefined : Buffer.from(json),
+    };
+  }
+
+  private values(random: Random, mood: Mood): Values {
+    return new Values(random, mood, (collection) => this.known(collection, random)?.id);
+  }
+
+  private known(collection: string, random: Random): Known | undefined {
+    // The same numbers are drawn whatever is known, so that a request that is replayed alone is the same.
+    const at = random.next();
+    const list = this.records.get(collection) ?? [];
+    return list[Math.floor(at * list.length)];
+  }
+
+  private learn(collection: string, path: string): void {
+    const list = this.records.get(collection) ?? [];
+    this.records.set(collection, [...list, { path, id: path.split('/').at(-1)! }]);
+  }
+
+  private forget(collection: string, path: string): void {
+    this.records.set(
+      collection,
+      (this.records.get(collection) ?? []).filter((known) => known.path !== path),
+    );
+  }
+
+  /** Deletes the oldest records of collections that have grown. */
+  private async tidy(): Promise<void> {
+    for (const [collection, list] of this.records) {
+      if (list.length <= KEPT_RECORDS) continue;
+      const { path } = list[0]!;
+      this.forget(collection, path);
+      this.bury(collection, path);
+      const answer = await this.besides('DELETE', path);
+      // A part is gone with its owner.
+      if (answer.status !== 204 && answer.status !== 404)
+        throw new Error(`DELETE ${path} gave ${answer.status}: ${answer.text}`);
+    }
+  }
+
+  private besides(method: string, path: string): Promise<Answer> {
+    this.result.besides++;
+    return this.client.send(this.wire(method, path));
+  }
+
+  // ---------------------------------------------------------------- what is sent
+
+  /** A path of a template: of a record that there is, most of the time. */
+  private pathOf(template: string, random: Random, mood: Mood): string {
+    const values = this.values(random, 'boundary');
+    if (!template.includes('{')) return template;
+    const collection = collectionOf(template);
+    const rest = template.slice(template.lastIndexOf('}') + 1);
+    const known = this.known(collection, random);
+    if (mood !== 'valid' && random.chance(0.1)) {
+      const given = random.chance(0.5) ? values.value({ type: 'string', format: 'uuid' }) : random.one(HOSTILE_TEXTS);
+      const id = random.chance(0.2)
+        ? random.one([
+            '%',
+            '%zz',
+            '%ff',
+            '%C0%80',
+            '%00',
+            '%2e%2e%2f',
+            '..',
+            '.',
+            '%ED%A0%80',
+            '\u00ff',
+            '*',
+            ':id',
+            '0'.repeat(1200),
+          ])
+        : encode(String(given));
+      return `${this.pathOf(collection, random, 'valid')}/${id}${rest}`;
+    }
+    return `${known?.path ?? `${this.pathOf(collection, random, 'valid')}/${NOBODY}`}${rest}`;
+  }
+
+  private query({ template, operation }: Operation, random: Random, mood: Mood): string {
+    const parameters = ((operation.parameters ?? []) as Json[]).map(resolveRef).filter((one) => one.in === 'query');
+    const pairs: string[] = [];
+    if (parameters.length > 0) {
+      const values = this.values(random, mood);
+      for (let i = random.int(4); i > 0; i--) {
+        const { name, schema } = random.one(parameters);
+        const many = resolveSchema(schema).type === 'array';
+        const inner = many ? resolveSchema(schema).items : schema;
+        const repeats = many ? 1 + random.int(3) : mood === 'valid' || random.chance(0.9) ? 1 : 2;
+        if (mood === 'valid' && pairs.some((pair) => pair.startsWith(`${name}=`))) continue;
+        for (let j = 0; j < repeats; j++)
+          pairs.push(this.pair(name as string, values.value(inner, name), random, mood));
+      }
+      if (mood === 'hostile' && random.chance(0.15)) pairs.push(random.one(ODD_PAIRS));
+    } else if (mood === 'hostile' && random.chance(0.1)) pairs.push(random.one(ODD_PAIRS));
+    // The log of everything that the fuzzer did is longer than any answer should be: of it, only pages are asked for.
+    if (template === '/api/change-log') {
+      const others = pairs.filter((pair) => !pair.startsWith('pageSize='));
+      pairs.splice(0, pairs.length, ...others, 'pageSize=20');
+    }
+    // What is longer is refused by its length, of which there are other tests.
+    while (pairs.join('&').length > 12_000) pairs.pop();
+    return pairs.length > 0 || (mood === 'hostile' && random.chance(0.02)) ? `?${pairs.join('&')}` : '';
+  }
+
+  private pair(name: string, value: unknown, random: Random, mood: Mood): string {
+    const text = typeof value === 'string' ? value.slice(0, 3000) : toJson(value).slice(0, 3000);
+    if (mood !== 'hostile' || random.chance(0.85)) return `${encodeURIComponent(name)}=${encode(text)}`;
+    return random.one([
+      `${name}[]=${encode(text)}`,
+      `${name}[0]=${encode(text)}`,
+      `${name}[$gt]=${encode(text)}`,
+      `${name}.${name}=${encode(text)}`,
+      `${name.toUpperCase()}=${encode(text)}`,
+      `${name}__=${encode(text)}`,
+      `${name}__regex=${encode(text)}`,
+      `${name}`,
+      `${name}==${encode(text)}`,
+      // Bytes as they are, in UTF-8 and in nothing.
+      `${name}=${Buffer.from('é€😀').toString('latin1')}`,
+      `${name}=\u00ff\u00fe`,
+      `${name}=${random.one(['%', '%f', '%zz', '%ff', '%C0%80', '%ED%A0%80', '%00', '%F4%90%80%80'])}`,
+    ]);
+  }
+
+  private async ordinary(number: number, random: Random): Promise<Shot> {
+    const operation = random.one(CHOICES);
+    const { template, method } = operation;
+    const die = random.next();
+    const mood: Mood = die < 0.45 ? 'valid' : die < 0.7 ? 'boundary' : 'hostile';
+    const gone = this.gone.get(collectionOf(template)) ?? [];
+    const restores = template.endsWith('/restore') && random.chance(0.7) && gone.length > 0;
+    const path = restores ? `${random.one(gone).path}/restore` : this.pathOf(template, random, mood);
+    const schema = bodySchema(operation);
+    const body = schema && this.values(random, mood).body(schema);
+    if (template.endsWith('/receive') && random.chance(mood === 'hostile' ? 0.5 : 1)) {
+      await this.receiveLines(path.slice(0, -'/receive'.length), body.items as unknown, random);
+    }
+    const json = schema && toJson(body);
+    const wire = this.wire(method, path + this.query(operation, random, mood), json);
+    const shot: Shot = { number, kind: mood, wire, operation, sent: schema && JSON.parse(json) };
+    this.dress(shot, random, mood);
+    return shot;
+  }
+
+  /** Makes the items of a receive those of the order: units that remain on its lines, as they were made up. */
+  private async receiveLines(path: string, items: unknown, random: Random): Promise<void> {
+    const { body } = await this.besides('GET', path);
+    const lines = (body?.data?.items ?? []) as Json[];
+    if (!Array.isArray(items) || lines.length === 0) return;
+    for (const item of items as Json[]) {
+      if (typeof item !== 'object' || item === null || !Array.isArray(item.assets)) continue;
+      const { id, quantityRemaining } = random.one(lines);
+      const units = item.assets.slice(0, Math.max(1, quantityRemaining)) as unknown[];
+      Object.assign(item, { itemId: id, quantity: Math.max(1, units.length), assets: units.length > 0 ? units : [{}] });
+    }
+  }
+
+  /** Adds headers, or makes another method of it. */
+  private dress(shot: Shot, random: Random, mood: Mood): void {
+    const { wire, operation } = shot;
+    const names = ((operation!.operation.parameters ?? []) as Json[]).map((one) => resolveRef(one).name as string);
+    if (names.includes('Idempotency-Key') && random.chance(0.1)) {
+      wire.headers['idempotency-key'] =
+        mood === 'valid'
+          ? `key-${shot.number}`
+          : random.one(['', ' ', '"', 'x'.repeat(256), '\u00e9', 'a\tb', 'same', ['a', 'b']]);
+    }
+    const conditional = names.find((name) => name.startsWith('If-'));
+    if (conditional && random.chance(0.1)) {
+      wire.headers[conditional.toLowerCase()] = random.one([
+        '*',
+        '"x"',
+        'W/"x"',
+        '',
+        ',,,',
+        'x',
+        '"\u00ff"',
+        '"a", "b"',
+      ]);
+    }
+    if (mood !== 'hostile') return;
+    if (random.chance(0.1)) {
+      const attack = headerAttack(random, this.options.cookie);
+      Object.assign(wire.headers, attack.headers);
+      // Health has no guard.
+      if (attack.statuses && wire.path.startsWith('/api/')) {
+        // What is no path is refused before anybody asks who sent it.
+        const isPath = /^(?:[\x21-\x24\x26-\x7e]|%[0-7][\da-f])*$/i.test(wire.path) && wire.path.length < 1000;
+        shot.statuses = isPath ? attack.statuses : [...attack.statuses, 400, 414];
+      }
+    } else if (random.chance(0.03)) {
+      wire.headers[random.one(['origin', 'sec-fetch-site'])] = random.one([
+        'cross-site',
+        'null',
+        'https://evil.example',
+      ]);
+    } else if (random.chance(OF_ODD_METHOD)) {
+      wire.method = random.one(['PUT', 'HEAD', 'OPTIONS', 'TRACE', 'POST', 'DELETE', 'PROPFIND', 'QUERY']);
+      shot.sent = undefined;
+    } else if (random.chance(OF_ODD_PATH)) {
+      wire.path = random.one([
+        wire.path.toUpperCase(),
+        `${wire.path}/`,
+        `/${wire.path}`,
+        wire.path.replace('/api', '/api/.'),
+        wire.path.replace('/api', '/api/%2e%2e'),
+        wire.path.replaceAll('/', '//'),
+        `${wire.path.split('?')[0]}/nonsense`,
+        `${wire.path};x=y`,
+        '/api/../../etc/passwd',
+        '/__proto__',
+        '/api/constructor',
+        '/',
+        '/docs/../../package.json',
+        '/docs/%2e%2e/%2e%2e/package.json',
+      ]);
+      shot.sent = undefined;
+    }
+    if (shot.sent === undefined) shot.operation = undefined;
+  }
+
+  private attackBody(number: number, random: Random): Shot {
+    const operation = random.one(WITH_BODY);
+    const path = this.pathOf(operation.template, random, 'valid');
+    const json = toJson(this.values(random, 'valid').body(bodySchema(operation)));
+    const { name, body, contentType, headers, statuses } = bodyAttack(random, json === '{}' ? '{"name":"x"}' : json);
+    const wire = this.wire(operation.method, path, '', headers);
+    wire.body = body;
+    delete wire.headers['content-type'];
+    if (contentType !== undefined) wire.headers['content-type'] = contentType;
+    return { number, kind: `body: ${name}`, wire, statuses, operation };
+  }
+
+  // ---------------------------------------------------------------- broken HTTP
+
+  private async breakHttp(number: number, random: Random): Promise<void> {
+    const { host, port } = new URL(this.options.url);
+    const { name, bytes, statuses } = brokenRequest(random, host, this.options.cookie);
+    const kind = `HTTP: ${name}`;
+    try {
+      const answer = await sendBytes(Number(port), bytes);
+      this.count(kind, answer.statuses.at(-1) ?? 'closed');
+      answer.statuses.forEach((status, index) => {
+        if (!statuses.includes(status))
+          throw new Error(`answered ${status}, not ${statuses.join(' or ')}: ${answer.bodies[index]!.slice(0, 300)}`);
+        if (status >= 400) assertRefusal(JSON.parse(answer.bodies[index]!), bytes.toString('latin1'));
+      });
+      this.time(number, answer.ms, kind);
+    } catch (error) {
+      this.fail(number, `${kind}: ${JSON.stringify(bytes.toString('latin1').slice(0, 400))}`, (error as Error).message);
+    }
+  }
+
+  // ---------------------------------------------------------------- logging in and out
+
+  private takeTurn(turn: () => Promise<void>): Promise<void> {
+    return (this.actorsTurn = this.actorsTurn.then(turn));
+  }
+
+  private async authenticate(number: number, random: Random): Promise<void> {
+    const what = random.one(AUTH);
+    const right = random.chance(0.6);
+    const kind = `auth: ${what}${right ? '' : ', wrong'}`;
+    const operation = OPERATIONS.find(({ template }) => template === `/api/auth/${what}`)!;
+    const mood: Mood = random.one(['valid', 'boundary', 'hostile']);
+    const made = bodySchema(operation) && (this.values(random, mood).body(bodySchema(operation)) as Json);
+    const from = { 'x-forwarded-for': random.some(4, () => random.int(256)).join('.') };
+    const { email, password } = this.actor;
+    let cookie: string | undefined;
+    let request = '';
+    const send = async (path: string, body: unknown, statuses: readonly number[]): Promise<Answer> => {
+      const wire = this.wire(
+        path.endsWith('session') ? 'GET' : 'POST',
+        path,
+        body === undefined ? undefined : toJson(body),
+        {
+          ...from,
+          cookie: cookie ?? '',
+        },
+      );
+      request = inWords(wire);
+      const answer = await this.client.send(wire);
+      this.check({ number, kind, wire, statuses }, answer);
+      return answer;
+    };
+    const login = async (): Promise<Answer> => {
+      const answer = await send('/api/auth/login', { email, password: this.actor.password }, [200]);
+      cookie = answer.headers['set-cookie']![0]!.split(';')[0];
+      return answer;
+    };
+    try {
+      if (what === 'login' && !right) {
+        this.count(kind, (await send('/api/auth/login', made, [400, 401, 429])).status);
+        return;
+      }
+      if (!right && what !== 'password') {
+        cookie = `session=${random.one(['', 'x', '\u00ff', '%', encode(random.one(HOSTILE_TEXTS)).slice(0, 500)])}`;
+        this.count(kind, (await send(`/api/auth/${what}`, undefined, [401])).status);
+        return;
+      }
+      const opened = await login();
+      this.result.succeeded.add('POST /api/auth/login');
+      if (what === 'login') {
+        same('email', opened.body.data.email, email);
+        this.count(kind, opened.status);
+      } else if (what === 'session') {
+        const answer = await send('/api/auth/session', undefined, [200]);
+        same('the profile', answer.body, opened.body);
+        this.count(kind, answer.status, operation);
+      } else if (what === 'logout') {
+        this.count(kind, (await send('/api/auth/logout', undefined, [204])).status, operation);
+        await send('/api/auth/session', undefined, [401]);
+      } else if (right) {
+        const answer = await send('/api/auth/password', { ...made, currentPassword: password }, [204, 400]);
+        this.count(kind, answer.status, operation);
+        if (answer.status === 204) this.actor.password = made.newPassword;
+        // Kept whole: it opens a session, to its last character, and nothing else does.
+        await login();
+        if (answer.status === 204) {
+          await send('/api/auth/login', { email, password: [...made.newPassword].slice(0, -1).join('') }, [401]);
+          await login();
+        }
+      } else {
+        this.count(kind, (await send('/api/auth/password', made, [400, 429])).status);
+        // Wrong guesses are counted; the right password, over which no attempt is lost, takes them back.
+        await login();
+      }
+    } catch (error) {
+      this.fail(number, request, (error as Error).message);
+    }
+  }
+
+  // ---------------------------------------------------------------- what comes back
+
+  private async judge(shot: Shot, together: boolean): Promise<void> {
+    const before = together ? undefined : await this.before(shot);
+    const answer = await this.client.send(shot.wire);
+    this.count(shot.kind, answer.status, shot.operation);
+    this.check(shot, answer);
+    await this.follow(shot, answer, before, together);
+  }
+
+  /** The record that a PATCH or DELETE is about to change. */
+  private async before({ operation, wire }: Shot): Promise<Json> {
+    if (!operation || !['PATCH', 'DELETE'].includes(wire.method) || operation.template.endsWith('/sessions'))
+      return undefined;
+    const path = wire.path.split('?')[0]!;
+    if (!this.isKnown(collectionOf(operation.template), path)) return undefined;
+    const answer = await this.besides('GET', path);
+    return answer.status === 200 ? answer.body.data : undefined;
+  }
+
+  private isKnown(collection: string, path: string): boolean {
+    return this.records.get(collection)?.some((known) => known.path === path) ?? false;
+  }
+
+  /** What holds of every answer, whatever was sent. */
+  private check({ number, wire, statuses }: Shot, answer: Answer): void {
+    const { status, body } = answer;
+    const words = (): string => `${status} ${answer.text.slice(0, 400)}`;
+    if (status >= 500) throw new Error(`answered ${words()}`);
+    if (statuses && !statuses.includes(status)) throw new Error(`answered ${words()}, not ${statuses.join(' or ')}`);
+    if (status === 200 && wire.path.startsWith('/api') && !isDecodable(wire.path))
+      throw new Error('took a query that is no UTF-8');
+    if (wire.method !== 'HEAD') {
+      assertDocumented(wire.method, wire.path, status, new Headers(flat(answer.headers)), body);
+      if (status >= 400) assertRefusal(body, `${wire.path} ${wire.body?.toString('latin1') ?? ''}`);
+      else if (status === 200 && Array.isArray(body?.data)) assertPage(wire.path, body);
+    }
+    this.time(number, answer.ms, inWords(wire));
+  }
+
+  /** Whether what was accepted is what can be read now, and what was refused has changed nothing. */
+  private async follow(shot: Shot, answer: Answer, before: Json, together: boolean): Promise<void> {
+    const { operation, sent, wire } = shot;
+    const { status, body } = answer;
+    if (!operation) return;
+    const { template, method } = operation;
+    const collection = isCreate(operation) ? template : collectionOf(template);
+    const path = wire.path.split('?')[0]!;
+    if (template === '/api/change-log' && status === 200 && wire.method === 'GET') {
+      const entries = (body.data as Json[]).map(({ id }) => ({ path: `${template}/${id}`, id: id as string }));
+      if (entries.length > 0) this.records.set(template, entries);
+    }
+    const isRecord = path.split('/').length === template.split('/').length && template.endsWith('}');
+    if (isCreate(operation) && status === 201) {
+      const location = answer.headers.location!;
+      this.learn(collection, location);
+      const asSent = sent ?? (JSON.parse(new TextDecoder().decode(wire.body)) as Json);
+      assertKept(bodySchema(operation), asSent, body.data);
+      if (together) return;
+      await this.reads(location, body.data);
+      if (wire.headers['idempotency-key'] === undefined) return;
+      const again = await this.client.send(wire);
+      same('the answer to the same key', [again.status, again.text], [201, answer.text]);
+      same('the header that says so', again.headers['idempotency-replayed'], 'true');
+    } else if (method === 'PATCH' && isRecord && wire.method === 'PATCH') {
+      if (status === 200) {
+        const asSent = sent ?? (JSON.parse(new TextDecoder().decode(wire.body)) as Json);
+        assertKept(bodySchema(operation), asSent, body.data);
+        if (before) assertUnchanged(collection, asSent, before, body.data);
+        if (!together) await this.reads(path, body.data);
+      } else if (before) await this.reads(path, before);
+    } else if (method === 'DELETE' && isRecord && wire.method === 'DELETE') {
+      if (status === 204) {
+        this.forget(collection, path.toLowerCase());
+        this.bury(collection, path, before);
+        if (!together) same('the status of what is deleted', (await this.besides('GET', path)).status, 404);
+      } else if (before && status !== 401) await this.reads(path, before);
+    } else if (template.endsWith('/restore') && status === 200) {
+      const at = path.slice(0, -'/restore'.length);
+      // A key that was used before gives the answer of then.
+      if (answer.headers['idempotency-replayed'] !== undefined) return;
+      const gone = this.gone.get(collection)?.find((one) => one.path === at)?.record;
+      this.bury(collection, at);
+      this.learn(collection, at);
+      if (gone) assertRestored(collection, gone, body.data);
+      if (!together) await this.reads(at, body.data);
+    } else if (template.endsWith('/receive') && status === 200 && sent) {
+      await this.received(sent, body.data, together);
+    }
+  }
+
+  private async reads(path: string, expected: Json): Promise<void> {
+    const { status, body, text } = await this.besides('GET', path);
+    if (status !== 200) throw new Error(`GET ${path} gave ${status}: ${text.slice(0, 300)}`);
+    same(`what GET ${path} reads`, body.data, expected);
+  }
+
+  /** @param record as it was last read; undefined where others may have changed it since */
+  private bury(collection: string, path: string, record?: Json): void {
+    const others = (this.gone.get(collection) ?? []).filter((one) => one.path !== path);
+    this.gone.set(collection, [...others.slice(-20), { path, record }]);
+  }
+
+  /** The assets that were received are those that were sent, unit for unit. */
+  private async received(sent: Json, data: Json, together: boolean): Promise<void> {
+    const units = sent.items.flatMap((item: Json) => item.assets) as Json[];
+    same('count', [data.count, data.assetIds.length], [units.length, units.length]);
+    for (const [index, id] of (data.assetIds as string[]).entries()) {
+      this.learn('/api/assets', `/api/assets/${id}`);
+      if (together) continue;
+      const { body } = await this.besides('GET', `/api/assets/${id}`);
+      const { siteId, locationId, ...rest } = units[index];
+      // Where the unit says nothing, the order does.
+      assertKept(
+        settableSchema('/api/assets'),
+        { ...rest, ...(siteId && { siteId }), ...(locationId && { locationId }) },
+        body.data,
+      );
+    }
+  }
+}
+
+const settableSchema = (collection: string): Json => ({ properties: settable(collection) });
+
+/** Pairs that are no parameter, or one given in an odd way. */
+const ODD_PAIRS: readonly string[] = [
+  '=',
+  '&&&',
+  '=x',
+  'x',
+  '%',
+  '%ff=1',
+  '__proto__=1',
+  '__proto__[x]=1',
+  'constructor[prototype][x]=1',
+  'toString=1',
+  'hasOwnProperty=1',
+  'sort=__proto__',
+  'sort=constructor',
+  `sort=${encodeURIComponent('name; DROP TABLE sites')}`,
+  `sort=${encodeURIComponent('(SELECT 1)')}`,
+  'sort=name&sort=id',
+  'sort=',
+  'order=DESC',
+  'order=asc&order=desc',
+  `order=${encodeURIComponent('asc, pg_sleep(5)')}`,
+  ...['0', '-1', '10001', '1e3', '2147483648', '9007199254740993', 'NaN', '', '1.5', '٣'].map(
+    (value) => `pageSize=${encodeURIComponent(value)}`,
+  ),
+  ...['0', '-1', '2147483647', '2147483648', '1e1', '9'.repeat(50)].map((value) => `page=${value}`),
+  'page=2147483647&pageSize=10000',
+  `search=${encodeURIComponent("%' OR 1=1 --")}`,
+  `search=${encodeURIComponent(String.raw`\%_`)}`,
+  `search=${'a'.repeat(8000)}`,
+  'search=%00',
+  'search=a&search=b',
+  Array.from({ length: 1200 }, (_, i) => `id=${i}`).join('&'),
+  Array.from({ length: 300 }, () => `id=${NOBODY}`).join('&'),
+  'asOf=infinity',
+  'window=P1D',
+];
+
+/** As `encodeURIComponent`, which throws at lone surrogates: those as the bytes that they would be. */
+const encode = (text: string): string =>
+  text
+    .split(/([\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF])/)
+    .map((part) => (/^[\uD800-\uDFFF]$/.test(part) ? '%ED%A0%80' : encodeURIComponent(part)))
+    .join('');
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const flat = (headers: Answer['headers']): [string, string][] =>
+  Object.entries(headers).map(([name, value]) => [name, String(value)]);
+
+function inWords({ method, path, headers, body }: Wire): string {
+  const { cookie: _cookie, ...rest } = headers;
+  return `${method} ${path.slice(0, 400)} ${JSON.stringify(rest).slice(0, 300)} ${JSON.stringify(body?.toString().slice(0, 600) ?? null)}`;
+}
+
+function same(what: string, actual: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(actual, expected)) return;
+  throw new Error(`${what} is ${excerpt(actual)}, not ${excerpt(expected)}`);
+}
+
+const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 500);
+
+/** @param sent what was sent, whose own words a refusal may repeat */
+function assertRefusal(body: Json, sent: string): void {
+  const { error, details, ...rest } = (body ?? {}) as Json;
+  const isFault = (fault: Json): boolean =>
+    isDeepStrictEqual(Object.keys(fault ?? {}).toSorted(), ['field', 'message']) &&
+    typeof fault.field === 'string' &&
+    typeof fault.message === 'string';
+  const hasShape =
+    typeof error === 'string' &&
+    error.trim() !== '' &&
+    Object.keys(rest).length === 0 &&
+    (details === undefined || (Array.isArray(details) && details.length > 0 && details.every(isFault)));
+  if (!hasShape) throw new Error(`a refusal of another shape: ${excerpt(body)}`);
+  const text = [error, ...((details ?? []) as Json[]).map((fault) => fault.message)].join(' ');
+  const [leak] = INTERNAL.exec(text) ?? [];
+  if (leak !== undefined && !sent.includes(leak))
+    throw new Error(`a refusal that shows the inside: ${text.slice(0, 400)}`);
+  if (SLIPPED.test(text)) throw new Error(`validation let it through to the database: ${text}`);
+}
+
+function assertPage(path: string, { data, total, page, pageSize, hasMore }: Json): void {
+  const query = new URLSearchParams(path.split('?')[1]);
+  same('page', String(page), query.get('page')?.replace(/^0+/, '') ?? '1');
+  same('pageSize', String(pageSize), query.get('pageSize')?.replace(/^0+/, '') ?? '10000');
+  same('hasMore', hasMore, page * pageSize < total);
+  same('the length of the page', data.length, Math.max(0, Math.min(pageSize, total - (page - 1) * pageSize)));
+  // A filter that was accepted was not ignored.
+  for (const name of ['name', 'status', 'id']) {
+    const values = query.getAll(name);
+    if (values.length === 0) continue;
+    const wanted = new Set(name === 'id' ? values.map((value) => value.toLowerCase()) : values);
+    const stranger = (data as Json[]).find((record) => !wanted.has(record[name]));
+    if (stranger) throw new Error(`${name}=${values.join()} found ${excerpt(stranger)}`);
+  }
+}
+
+/** Every field that was accepted is what the contract says is kept of it. */
+function assertKept(schema: Json, sent: Json, data: Json): void {
+  const { properties } = resolveSchema(schema);
+  for (const [name, value] of Object.entries(sent)) {
+    if (!Object.hasOwn(properties, name) || !(name in data)) continue;
+    // A port says which device it is of.
+    if (name === 'deviceId' && sent.interfaceId) continue;
+    const lines = Array.isArray(value) && resolveSchema(resolveSchema(properties[name]).items ?? {}).properties;
+    if (lines) {
+      const expected = kept(properties[name], value) as Json[];
+      const actual = (data[name] as Json[]).map((line, index) =>
+        Object.fromEntries(Object.keys(expected[index] ?? {}).map((field) => [field, line[field]])),
+      );
+      same(name, actual, expected);
+    } else same(name, shown(properties[name], data[name]), kept(properties[name], value));
+  }
+}
+
+/** What a PATCH did not name is what it was, unless it follows from what it did name. */
+function assertUnchanged(collection: string, sent: Json, before: Json, after: Json): void {
+  for (const name of Object.keys(settable(collection))) {
+    if (name in sent || !(name in before)) continue;
+    if ((name === 'deviceId' && 'interfaceId' in sent) || (name === 'family' && 'address' in sent)) continue;
+    same(`${name}, which was not sent,`, after[name], before[name]);
+  }
+}
+
+/** Lines of an order are compared as such; the change log, which a record is made again from, holds no secrets. */
+const UNRESTORED = new Set(['items', 'licenceKey']);
+
+/** A record that is made again is what it was, but for references to what is gone meanwhile. */
+function assertRestored(collection: string, gone: Json, restored: Json): void {
+  for (const name of Object.keys(settable(collection))) {
+    if (!(name in gone) || (name in REFERENCES && restored[name] === null) || UNRESTORED.has(name)) continue;
+    same(`${name}, restored,`, restored[name], gone[name]);
+  }
+}

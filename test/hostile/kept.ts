@@ -1,0 +1,63 @@
+import { isIP } from 'node:net';
+import { resolveSchema, type Json } from '../support/document.js';
+
+/*
+ * What the contract says is kept of a value that was accepted, worked out apart from the service's own code. Where it
+ * says nothing, the value itself.
+ */
+export function kept(given: Json, value: unknown): unknown {
+  const schema = resolveSchema(given);
+  if (value === null || value === undefined) return value;
+  if (typeof value === 'number') return value + 0;
+  if (Array.isArray(value)) {
+    const items = resolveSchema(schema.items);
+    return items.properties ? inOrder(value.map((entry) => keptOf(items, entry as object))) : value;
+  }
+  if (typeof value !== 'string') return value;
+  if (schema.format === 'uuid') return value.toLowerCase();
+  if (schema.format === 'date') return value.slice(0, 10);
+  if (schema.format === 'date-time') return instantOf(value);
+  if (schema.format === 'cidr') return addressOf(value);
+  return isPrice(schema) ? withCents(value) : value;
+}
+
+/** What is kept of each property of a body. */
+export const keptOf = (schema: Json, body: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(body)
+      .filter(([name]) => Object.hasOwn(resolveSchema(schema).properties, name))
+      .map(([name, value]) => [name, kept(resolveSchema(schema).properties[name], value)]),
+  );
+
+/** A value of an answer in the form in which it can be compared: an address by its value, not by its notation. */
+export function shown(given: Json, value: unknown): unknown {
+  const schema = resolveSchema(given);
+  return schema.format === 'cidr' && typeof value === 'string' ? addressOf(value) : value;
+}
+
+const isPrice = ({ pattern }: Json): boolean => pattern?.includes('{0,7}') ?? false;
+
+function withCents(value: string): string {
+  const [whole, fraction = ''] = value.split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}
+
+function instantOf(value: string): string {
+  const [, date, time = '00:00', seconds = '00', fraction = '', zone = 'Z'] =
+    /^(.{10})(?:.(\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(.*))?$/.exec(value)!;
+  const offset = /^([+-])(\d\d):?(\d\d)?$/.exec(zone);
+  const minutes = offset ? (offset[1] === '-' ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3] ?? 0)) : 0;
+  const utc = Date.parse(`${date}T${time}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+  return new Date(utc - minutes * 60_000).toISOString();
+}
+
+function addressOf(value: string): string {
+  const [host, prefix] = value.split('/') as [string, string];
+  return `${isIP(host) === 6 ? new URL(`http://[${host}]`).hostname : host}/${prefix}`;
+}
+
+/** The lines of an order are shown by their `sortOrder`, and then as they were given. */
+function inOrder(lines: Json[]): Json[] {
+  const place = (line: Json): number => line.sortOrder ?? Infinity;
+  return lines.toSorted((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
+}

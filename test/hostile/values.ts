@@ -1,0 +1,474 @@
+import { resolveSchema, type Json } from '../support/document.js';
+import { Random } from './random.js';
+
+/** How far a request is from what the document allows. */
+export type Mood = 'valid' | 'boundary' | 'hostile';
+
+/** JSON text that `JSON.stringify` would not write. */
+export class Raw {
+  constructor(readonly text: string) {}
+}
+
+/** JSON of a value that may hold raw text. */
+export function toJson(value: unknown): string {
+  if (value instanceof Raw) return value.text;
+  if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, entry]) => `${JSON.stringify(name)}:${toJson(entry)}`)
+    .join(',')}}`;
+}
+
+export const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** Texts that have broken something somewhere. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  '',
+  ' ',
+  '\t\r\n',
+  '\0',
+  'a\0b',
+  '\uD800',
+  'x\uDFFFy',
+  '\uDC00\uD800',
+  '\u202e\u0007\u001b[31m',
+  '\ufeff',
+  '\uFFFE\uFFFF',
+  '\u{10FFFF}',
+  'e\u0301',
+  'ﷺ'.repeat(85),
+  'a'.repeat(255),
+  'a'.repeat(256),
+  '\u0000'.repeat(300),
+  "'; DROP TABLE sites; --",
+  "' OR '1'='1",
+  '1; SELECT pg_sleep(5)',
+  '(CASE WHEN 1=1 THEN name ELSE id END)',
+  'name DESC, (SELECT 1)',
+  '$1',
+  '%s%n%x',
+  '%',
+  '_',
+  '\\',
+  '\\u0000',
+  '"',
+  '${7*7}{{7*7}}',
+  '<script>alert(1)</script>',
+  '../../etc/passwd',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'null',
+  'undefined',
+  'NaN',
+  'Infinity',
+  '-Infinity',
+  '-0',
+  '-0.0',
+  '1e400',
+  '0x10',
+  '1_000',
+  '٣',
+  '９',
+  '9'.repeat(400),
+  '1.'.padEnd(300, '0'),
+  '00',
+  '+1',
+  '.5',
+  '1.',
+  ' 1',
+  '1,5',
+  '1e5',
+  '1200.50',
+];
+
+const deep = (levels: number): Raw => new Raw('['.repeat(levels) + ']'.repeat(levels));
+
+/** Values of the wrong type, or of a size and a depth that nobody sends. */
+const HOSTILE_VALUES: readonly unknown[] = [
+  0,
+  new Raw('-0'),
+  1,
+  -1,
+  0.1,
+  new Raw('1.0'),
+  new Raw('1e400'),
+  new Raw('-1e400'),
+  new Raw('1e-400'),
+  new Raw('9007199254740993'),
+  new Raw('1'.repeat(500)),
+  2 ** 31,
+  2 ** 53,
+  true,
+  false,
+  null,
+  [],
+  {},
+  [null],
+  [[]],
+  [['a']],
+  [{}],
+  { $gt: '' },
+  { length: 1e9 },
+  new Raw('{"__proto__":{"admin":true}}'),
+  new Raw('{"constructor":{"prototype":{"admin":true}}}'),
+  new Raw('{"toString":1,"valueOf":null}'),
+  deep(28),
+  deep(33),
+  new Raw('{"a":'.repeat(40) + '1' + '}'.repeat(40)),
+];
+
+const DATES: readonly string[] = [
+  '0001-01-01',
+  '9999-12-31',
+  '0000-01-01',
+  '0000-00-00',
+  '10000-01-01',
+  '-0001-01-01',
+  '+002026-01-01',
+  '2026-02-29',
+  '2024-02-29',
+  '1900-02-29',
+  '2000-02-29',
+  '2026-02-30',
+  '2026-13-01',
+  '2026-1-1',
+  '2026-W01-1',
+  '2026-060',
+  '20260301',
+  '01/03/2026',
+  'infinity',
+  '-infinity',
+  'epoch',
+  'now',
+  'today',
+  '2026-03-01 BC',
+  '2026-03-01T08:30',
+  '2026-03-01T08:30:00',
+  '2026-03-01t08:30:00z',
+  '2026-03-01T08:30:00,123456789+05:30',
+  '2026-03-01T08:30:00.9999Z',
+  '2026-03-01T08:30:00.1234567891Z',
+  '2026-03-01T08:30:00+14:00',
+  '2026-03-01T08:30:00-2359',
+  '2026-03-01T08:30:00+05',
+  '2026-03-01T08:30:00+24:00',
+  '2026-03-01T24:00:00Z',
+  '2026-03-01T23:59:60Z',
+  '2026-03-01T08:30:00 Europe/Paris',
+  '0001-01-01T00:00:00Z',
+  '0001-01-01T00:00:00+14:00',
+  '9999-12-31T23:59:59.999Z',
+  '9999-12-31T23:59:59-14:00',
+  '2026-03-29T02:30:00',
+  '٢٠٢٦-٠٣-٠١',
+];
+
+const ADDRESSES: readonly string[] = [
+  '0.0.0.0/0',
+  '255.255.255.255/32',
+  '10.0.0.1/33',
+  '10.0.0.1/-1',
+  '10.0.0.1/024',
+  '10.0.0.1/24/24',
+  '10.0.0.1/ 24',
+  '10.0.0.1',
+  '010.0.0.1/24',
+  '1.2.3/8',
+  '0x7f.0.0.1/8',
+  '256.0.0.1/8',
+  '::/0',
+  '::1/128',
+  '::1/129',
+  'FFFF:FFFF:FFFF:FFFF:FFFF:FFFF:FFFF:FFFF/128',
+  '2001:0DB8:0000:0000:0000:0000:0000:0001/64',
+  '2001:db8:0:1:1:1:1:1/64',
+  '2001:db8::1:0:0:1/64',
+  '::ffff:10.0.0.1/128',
+  '::10.0.0.1/96',
+  '64:ff9b::192.0.2.33/96',
+  'fe80::1%eth0/64',
+  '2001:db8:::1/64',
+  '[::1]/64',
+];
+
+const DECIMALS: readonly string[] = [
+  '0',
+  '-0',
+  '0.0',
+  '-0.00',
+  '0.01',
+  '-0.01',
+  '1.10',
+  '1.100',
+  '0.0000000001',
+  '0.00000000001',
+  '99999999.99',
+  '99999999.995',
+  '100000000',
+  '9'.repeat(20),
+  '9'.repeat(21),
+  `-${'9'.repeat(20)}.${'9'.repeat(10)}`,
+];
+
+const uuidForms = (id: string): string[] => [
+  id.toUpperCase(),
+  `{${id}}`,
+  `urn:uuid:${id}`,
+  id.replaceAll('-', ''),
+  `${id} `,
+  `${id}0`,
+  id.slice(1),
+  id.replace('4', '-'),
+  NOBODY,
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+];
+
+/** The planes of Unicode, and the ranges of the first that are treated apart. */
+const RANGES: readonly (readonly [number, number])[] = [
+  [0x01, 0x1f],
+  [0x20, 0x7e],
+  [0x80, 0x24f],
+  [0x300, 0x36f],
+  [0x590, 0x6ff],
+  [0x2000, 0x206f],
+  [0x4e00, 0x9fff],
+  [0xe000, 0xf8ff],
+  [0xfdd0, 0xfdef],
+  [0xfff0, 0xffff],
+  ...Array.from({ length: 16 }, (_, plane) => [(plane + 1) << 16, ((plane + 1) << 16) | 0xffff] as const),
+];
+
+/** What a reference of this name refers to, as the path of its collection. */
+export const REFERENCES: Record<string, string> = {
+  ...Object.fromEntries(
+    ['personId', 'ownerId', 'requestedById', 'assignedToId'].map((name) => [name, '/api/people'] as const),
+  ),
+  siteId: '/api/sites',
+  locationId: '/api/locations',
+  parentId: '/api/locations',
+  rackId: '/api/racks',
+  deviceId: '/api/devices',
+  interfaceId: '/api/devices/{id}/ports',
+  deviceTypeId: '/api/device-types',
+  deviceRoleId: '/api/device-roles',
+  platformId: '/api/platforms',
+  clusterId: '/api/clusters',
+  clusterTypeId: '/api/cluster-types',
+  vrfId: '/api/vrfs',
+  tenantGroupId: '/api/tenant-groups',
+  assetId: '/api/assets',
+  categoryId: '/api/asset-categories',
+  manufacturerId: '/api/manufacturers',
+  vendorId: '/api/vendors',
+  contractId: '/api/contracts',
+  purchaseOrderId: '/api/purchase-orders',
+  profileId: '/api/profiles',
+};
+
+/** Makes values of the document's schemas, in one of the moods. */
+export class Values {
+  constructor(
+    readonly random: Random,
+    readonly mood: Mood,
+    /** Id of some record of a collection; undefined where none is known. */
+    private readonly known: (collection: string) => string | undefined,
+  ) {}
+
+  /** A body of a schema: the required properties and some of the others. */
+  body(schema: Json): Record<string, unknown> {
+    const { properties, required = [] } = resolveSchema(schema);
+    const { random } = this;
+    const entries: [string, unknown][] = [];
+    // Many properties in one request, few in the next.
+    const share = random.next();
+    for (const [name, property] of Object.entries(properties as Record<string, Json>)) {
+      const given = required.includes(name) ? this.mood !== 'hostile' || random.chance(0.97) : random.chance(share);
+      if (given) entries.push([name, this.value(property, name)]);
+    }
+    if (this.mood === 'hostile' && random.chance(0.08)) {
+      const stranger = random.one([
+        'nonsense',
+        '__proto__',
+        'constructor',
+        'id',
+        'createdAt',
+        'toString',
+        '',
+        'nam\0e',
+      ]);
+      entries.push([stranger, random.one(HOSTILE_VALUES)]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  value(given: Json, name = ''): unknown {
+    const { random, mood } = this;
+    if (mood === 'hostile' && random.chance(0.15))
+      return random.one(random.chance(0.6) ? HOSTILE_TEXTS : HOSTILE_VALUES);
+    const schema = resolveSchema(given);
+    const nullable = schema.anyOf !== undefined || (Array.isArray(schema.type) && schema.type.includes('null'));
+    if (nullable && random.chance(0.08)) return null;
+    const inner = schema.anyOf ? resolveSchema(schema.anyOf[0]) : schema;
+    if (mood === 'boundary' && random.chance(0.35)) return this.boundary(inner, name);
+    return this.valid(inner, name);
+  }
+
+  private valid(schema: Json, name: string): unknown {
+    const { random } = this;
+    if (schema.enum) return random.one(schema.enum as unknown[]);
+    const type = [schema.type].flat()[0] as string;
+    const { minimum = -(2 ** 31), maximum = 2 ** 31 - 1, multipleOf } = schema;
+    switch (type) {
+      case 'boolean':
+        return random.chance(0.5);
+      case 'integer':
+        return random.chance(0.8)
+          ? Math.max(minimum, Math.min(maximum, 1 + random.int(5)))
+          : minimum + random.int(maximum - minimum + 1);
+      case 'number':
+        return multipleOf
+          ? minimum + random.int((maximum - minimum) / multipleOf + 1) * multipleOf
+          : minimum + random.next() * (maximum - minimum);
+      case 'array':
+        return random.some((schema.minItems ?? 0) + random.int(3), () => this.value(schema.items));
+      case 'object':
+        return this.body(schema);
+      default:
+        return this.validText(schema, name);
+    }
+  }
+
+  private validText(schema: Json, name: string): string | null {
+    const { random } = this;
+    const { format, pattern, maxLength = 64 } = schema;
+    const digits = (count: number): string => random.some(count, () => random.int(10)).join('');
+    switch (format) {
+      case 'uuid': {
+        const id = this.known(REFERENCES[name] ?? '') ?? null;
+        return id !== null && random.chance(0.2) ? id.toUpperCase() : id;
+      }
+      case 'date':
+        return this.instant().slice(0, random.chance(0.8) ? 10 : undefined);
+      case 'date-time':
+        return this.instant();
+      case 'email':
+        return `${this.word()}@${random.one(['example.com', 'localhost', 'EXAMPLE.org'])}`;
+      case 'password':
+        return this.text(12 + random.int(20));
+      case 'iso-4217':
+        return random.one(['USD', 'EUR', 'JPY', 'CHF', 'KWD']);
+      case 'cidr':
+        return this.address();
+      default:
+    }
+    if (pattern?.includes('\\d')) {
+      const [whole, fraction] = pattern.includes('{0,7}') ? [8, 2] : [20, 10];
+      return `${1 + random.int(9)}${digits(random.int(whole))}${random.chance(0.5) ? '' : `.${digits(1 + random.int(fraction))}`}`;
+    }
+    // A line of text is often long; a page of it, which makes everything slow, seldom.
+    if (random.chance(maxLength > 1000 ? 0.01 : 0.05)) return this.text(maxLength);
+    return pattern ? `${this.word()}${this.text(random.int(20))}` : this.text(random.int(40));
+  }
+
+  /** Values at the edge of what a schema allows, on both sides of it. */
+  private boundary(schema: Json, name: string): unknown {
+    const { random } = this;
+    const { format, pattern, minimum, maximum, minLength = 0, maxLength, maxItems, multipleOf } = schema;
+    if (schema.enum) {
+      const value = random.one(schema.enum as unknown[]);
+      return random.one([value, String(value).toUpperCase(), ` ${String(value)}`, '', null]);
+    }
+    switch ([schema.type].flat()[0]) {
+      case 'boolean':
+        return random.one<unknown>([0, 1, 'true', 'false', '', null]);
+      case 'integer':
+      case 'number':
+        return random.one<unknown>([
+          ...(minimum === undefined ? [] : [minimum, minimum - 1, minimum + (multipleOf ?? 1)]),
+          ...(maximum === undefined ? [] : [maximum, maximum + 1, maximum - (multipleOf ?? 1)]),
+          ...[2 ** 31 - 1, 2 ** 31, -(2 ** 31), -(2 ** 31) - 1, 2 ** 53, -(2 ** 53), 2 ** 63, 0.5, 1.5, Number.EPSILON],
+          ...[new Raw('-0'), new Raw('0.0'), new Raw('1E0'), new Raw('9007199254740993'), new Raw('1e400'), '1', 'NaN'],
+        ]);
+      case 'array': {
+        const count = random.one([0, 1, maxItems ?? 10, (maxItems ?? 10) + 1]);
+        // Parts of a record are bodies of their own, of which a thousand are a request that is tested by its size.
+        if (maxItems === undefined) return random.some(count, () => this.value(schema.items));
+        const entry = this.valid(resolveSchema(schema.items), name);
+        return random.some(count, () => entry);
+      }
+      case 'object':
+        return this.body(schema);
+      default:
+    }
+    if (format === 'uuid') return random.one(uuidForms(this.known(REFERENCES[name] ?? '') ?? NOBODY));
+    if (format === 'date' || format === 'date-time') return random.one(DATES);
+    if (format === 'cidr') return random.one(ADDRESSES);
+    if (format === 'iso-4217') return random.one(['XXX', 'usd', 'ZZZ', 'US', 'USDD', 'ＵＳＤ']);
+    if (format === 'email') {
+      return random.one([
+        'a@b',
+        'a@',
+        '@b',
+        `${'a'.repeat(64)}@example.com`,
+        'é@example.com',
+        'a b@c',
+        `a@${'b'.repeat(260)}`,
+      ]);
+    }
+    if (pattern?.includes('\\d')) return random.one(DECIMALS);
+    const unit = random.one(['x', 'é', '𝒳', ' ']);
+    const longest = maxLength ?? 64;
+    const length = random.one([0, minLength, Math.max(0, minLength - 1), 1, longest, longest + 1]);
+    // Pages of text are big; one in four of the tries is enough.
+    return length > 1000 && random.chance(0.75) ? unit : unit.repeat(length);
+  }
+
+  word(): string {
+    return `w${this.random.int(2 ** 31).toString(36)}`;
+  }
+
+  /** Text of as many characters, of every plane, that a database can store. */
+  text(length: number): string {
+    const { random } = this;
+    const [from, to] = random.one(RANGES);
+    const mixed = random.chance(0.3);
+    return random
+      .some(length, () => {
+        const [first, last] = mixed ? random.one(RANGES) : [from, to];
+        return String.fromCodePoint(first + random.int(last - first + 1));
+      })
+      .join('');
+  }
+
+  private instant(): string {
+    const { random } = this;
+    const [first, last] = random.chance(0.1)
+      ? [Date.parse('0002-01-01'), Date.parse('9998-12-31')]
+      : [Date.parse('2020-01-01'), Date.parse('2035-01-01')];
+    const iso = new Date(first + random.int(last - first)).toISOString();
+    return random.one([
+      iso,
+      iso.slice(0, 10),
+      iso.slice(0, 16),
+      `${iso.slice(0, 19)}Z`,
+      `${iso.slice(0, 23)}456+05:30`,
+      `${iso.slice(0, 19).toLowerCase()}-1130`,
+      `${iso.slice(0, 19)},5+14`,
+    ]);
+  }
+
+  private address(): string {
+    const { random } = this;
+    if (random.chance(0.5)) return `${random.some(4, () => random.int(256)).join('.')}/${random.int(33)}`;
+    const groups = random.some(8, () => (random.chance(0.4) ? '0' : random.int(65_536).toString(16)));
+    const host = random.one([
+      groups.join(':'),
+      groups.map((group) => group.padStart(4, '0').toUpperCase()).join(':'),
+      `${groups.slice(0, 3).join(':')}::${groups.slice(6).join(':')}`,
+      `::ffff:${random.some(4, () => random.int(256)).join('.')}`,
+    ]);
+    return `${host}/${random.int(129)}`;
+  }
+}
