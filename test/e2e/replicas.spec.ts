@@ -83,13 +83,6 @@ describeOnServer('two replicas on one database', () => {
         return second.post('/api/auth/password', { currentPassword: PASSWORD, newPassword: OTHER });
       },
     ],
-    [
-      'logging in again with the cookie of the session',
-      async ({ here }) => {
-        const { email } = (await here.get('/api/auth/session')).body.data;
-        return here.post('/api/auth/login', { email, password: PASSWORD });
-      },
-    ],
   ];
 
   it.each(endings)('%s on one ends the session on the other at once', async (_, end) => {
