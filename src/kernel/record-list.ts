@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Executor } from '../database/database.js';
 import type { Part } from '../http/replies.js';
 import type { Kernel } from './kernel.js';
@@ -43,7 +44,7 @@ export class RecordList {
       const [{ total, parts }] = found as [(typeof found)[0]];
       this.lastTotal = total;
       this.kernel.counts.found(parts);
-      return { parts: partsOf(found), total };
+      return { parts: await partsOf(found), total };
     };
     const long = Math.min(pageSize, this.lastTotal) > LONG;
     return long ? this.kernel.inTurn(`${sql} ${pageSize} ${offset}`, read) : read();
@@ -70,7 +71,7 @@ export class RecordList {
       offset,
     ]);
     const [{ total }] = found as [(typeof found)[0]];
-    if (total <= FEW) return { parts: partsOf(found), total };
+    if (total <= FEW) return { parts: await partsOf(found), total };
     const read = (): Promise<Page> => this.manyMatches(run, request, where, values);
     if (pageSize <= LONG) return read();
     const { table } = this.resource;
@@ -106,12 +107,12 @@ export class RecordList {
     );
     const size = rows.reduce((sum, part) => sum + part.size, 0);
     // A page that is not full is the last one and knows the total by itself.
-    if (size > 0 && size < pageSize) return { parts: partsOf(rows), total: offset + size };
+    if (size > 0 && size < pageSize) return { parts: await partsOf(rows), total: offset + size };
     const [counted] = await run<{ total: number }>(
       `SELECT count(*)::float8 AS total FROM ${this.resource.table} t ${where}`,
       values,
     );
-    return { parts: partsOf(rows), total: counted!.total };
+    return { parts: await partsOf(rows), total: counted!.total };
   }
 
   private page(where: string, orderBy: string, limit: string, offset: string, long = false): string {
@@ -142,9 +143,15 @@ const offsetOf = ({ page, pageSize }: ListRequest): number => (page - 1) * pageS
 
 /**
  * The parts that there are: an empty list has none. Those of a long page wait until they are sent as bytes, outside of the
- * heap, where they are no work for the garbage collector.
+ * heap, where they are no work for the garbage collector; they are made one in a turn of the event loop.
  */
-function partsOf(found: readonly { rows: string | null }[]): Part[] {
+async function partsOf(found: readonly { rows: string | null }[]): Promise<Part[]> {
   const texts = found.map(({ rows }) => rows).filter((rows): rows is string => rows !== null);
-  return texts.length > 1 ? texts.map((text) => Buffer.from(text)) : texts;
+  if (texts.length <= 1) return texts;
+  const parts: Part[] = [];
+  for (const text of texts) {
+    parts.push(Buffer.from(text));
+    await setImmediate();
+  }
+  return parts;
 }
