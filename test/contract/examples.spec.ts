@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { startService, type Api, type TestService } from '../support/app.js';
+import { document, type Json } from '../support/document.js';
 import { rows } from '../resources/contract-rows.js';
 import { Maker } from '../resources/make.js';
 
 /* Every example in the document works when it is sent as it stands, with the ids of one's own records in place. */
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a JSON document
-type Json = any;
-const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Json;
 const withBodies = Object.entries(document.paths as Record<string, Json>).flatMap(([path, methods]) =>
   Object.entries(methods as Record<string, Json>)
     .filter(([, operation]) => operation.requestBody)

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { startService, type Api, type TestService } from '../support/app.js';
+import { document, resolveSchema, type Json } from '../support/document.js';
 import { rows, type Row } from '../resources/contract-rows.js';
 import { Maker } from '../resources/make.js';
 
@@ -13,19 +12,6 @@ import { Maker } from '../resources/make.js';
  */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 12);
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
-
-// oxlint-disable-next-line typescript/no-explicit-any -- a JSON document
-type Json = any;
-const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Json;
-
-function resolve(schema: Json): Json {
-  if (schema.$ref) {
-    const parts = (schema.$ref as string).slice(2).split('/');
-    return resolve(parts.reduce((at, part) => at[part], document));
-  }
-  const { allOf, ...rest } = schema;
-  return allOf ? { ...resolve(allOf[0]), ...rest } : schema;
-}
 
 // The description of the document says what no schema says of every text: no NUL, and no half of a surrogate pair.
 const storable = (value: string): boolean => !value.includes('\0');
@@ -55,7 +41,7 @@ const FORMATS: Record<string, Arbitrary<string>> = {
 
 /** Values that a schema allows. Where `ids` are given, a uuid is a reference to the one of its name, or to nothing. */
 function allowed(given: Json, ids?: Record<string, string>, name = ''): Arbitrary<unknown> {
-  const schema = resolve(given);
+  const schema = resolveSchema(given);
   if (ids && schema.format === 'uuid' && !ids[name]) return fc.constant(null);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((choice: Json) => allowed(choice, ids, name)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -104,9 +90,9 @@ function allowed(given: Json, ids?: Record<string, string>, name = ''): Arbitrar
 
 /** Values that a schema forbids, each for one reason. */
 function forbidden(given: Json): Arbitrary<unknown>[] {
-  const schema = resolve(given);
+  const schema = resolveSchema(given);
   // The document writes a closed set of words that may be null so.
-  if (schema.anyOf) return forbidden({ ...resolve(schema.anyOf[0]), type: ['string', 'null'] });
+  if (schema.anyOf) return forbidden({ ...resolveSchema(schema.anyOf[0]), type: ['string', 'null'] });
   const types: string[] = [schema.type ?? typeof schema.enum[0]].flat();
   const { format, pattern, minimum, maximum, multipleOf, minLength, maxLength, minItems, maxItems } = schema;
   const faults: Arbitrary<unknown>[] = [fc.constant({ a: 1 })];
@@ -138,7 +124,7 @@ function forbidden(given: Json): Arbitrary<unknown>[] {
 
 /** Bodies with one fault, and the name of the property that has it. */
 function faulty(schema: Json, record: Json, ids: Record<string, string>): Arbitrary<{ body: Json; field: string }> {
-  const { properties, required = [] } = resolve(schema);
+  const { properties, required = [] } = resolveSchema(schema);
   const faults = Object.entries(properties as Record<string, Json>).flatMap(([field, property]) => [
     ...forbidden(property).map((values) => values.map((value) => ({ field, value }))),
     ...(required.includes(field) ? [fc.constant({ field, value: undefined })] : []),
@@ -212,13 +198,14 @@ const templateOf = (row: Row): string => row.path.replace(/\{.*?\}/, '{id}');
 const bodySchema = (template: string, method: string): Json =>
   document.paths[template][method].requestBody.content['application/json'].schema;
 const recordOf = (template: string): Json =>
-  resolve(resolve(document.paths[template].post.responses[201].content['application/json'].schema).properties.data)
-    .properties;
+  resolveSchema(
+    resolveSchema(document.paths[template].post.responses[201].content['application/json'].schema).properties.data,
+  ).properties;
 
 /** The same values as were sent, where a field is answered as it was written. */
 function readsBack(schema: Json, body: Json, data: Json): void {
   for (const [name, value] of Object.entries(body)) {
-    const { type, format, pattern } = resolve(resolve(schema).properties[name]);
+    const { type, format, pattern } = resolveSchema(resolveSchema(schema).properties[name]);
     // A decimal number is answered with the digits that its column has.
     if (pattern?.includes('\\d') && value !== null)
       expect([name, Number(data[name])]).toEqual([name, Number(value) + 0]);
@@ -229,13 +216,13 @@ function readsBack(schema: Json, body: Json, data: Json): void {
 
 describe.each(rows.map((row) => [row.path, row] as const))('bodies of %s', (_, row) => {
   const template = templateOf(row);
+  const element = Object.keys(document.paths).find(
+    (key) => key.startsWith(`${template}/{`) && key.split('/').length === template.split('/').length + 1,
+  )!;
   const within = WITHIN_THE_RULES[row.path] ?? ((body: Json) => body);
 
   it('are accepted where the document allows them', async () => {
     const [collection, ids, { path }] = [await maker.collection(row), await idsOf(row), await maker.record(row.path)];
-    const element = Object.keys(document.paths).find(
-      (key) => key.startsWith(`${template}/{`) && key.split('/').length === template.split('/').length + 1,
-    )!;
     await holds(allowed(bodySchema(template, 'post'), ids).map(within), async (body) => {
       const answer = await admin.post(collection, body);
       // A unique value may be taken: that is a matter of the data, and not of the form.
@@ -251,9 +238,6 @@ describe.each(rows.map((row) => [row.path, row] as const))('bodies of %s', (_, r
 
   it('are refused where it forbids them, and the fault is named', async () => {
     const [collection, ids, { path }] = [await maker.collection(row), await idsOf(row), await maker.record(row.path)];
-    const element = Object.keys(document.paths).find(
-      (key) => key.startsWith(`${template}/{`) && key.split('/').length === template.split('/').length + 1,
-    )!;
     for (const [method, at, schema] of [
       ['POST', collection, bodySchema(template, 'post')],
       ['PATCH', path, bodySchema(element, 'patch')],
@@ -274,7 +258,7 @@ const lists = Object.entries(document.paths as Record<string, Json>)
   )
   .map(
     ([path, { get }]) =>
-      [path, get.parameters.map(resolve).filter((parameter: Json) => parameter.in === 'query')] as const,
+      [path, get.parameters.map(resolveSchema).filter((parameter: Json) => parameter.in === 'query')] as const,
   );
 
 const asText = (value: unknown): string => `${value as string}`;
@@ -316,7 +300,7 @@ describe.each(lists)('queries of %s', (template, parameters: Json[]) => {
 
   it('are refused where it forbids them, and the parameter is named', async () => {
     const faults = parameters.flatMap(({ name, schema }) => {
-      const value = resolve(resolve(schema).items ?? schema);
+      const value = resolveSchema(resolveSchema(schema).items ?? schema);
       const isText = value.type === 'string' && !value.enum && !value.format && !value.pattern;
       // In a query string everything is text.
       const wrong: Arbitrary<string>[] = isText
@@ -325,7 +309,7 @@ describe.each(lists)('queries of %s', (template, parameters: Json[]) => {
       if (value.maximum !== undefined) wrong.push(fc.constant(String(value.maximum + 1)));
       if (value.minimum !== undefined) wrong.push(fc.constant(String(value.minimum - 1)));
       if (value.type === 'integer') wrong.push(fc.constantFrom('1.5', '1e3', '2147483648'));
-      const twice = resolve(schema).type === 'array' ? [] : [allowed(schema).map((one) => [one, one])];
+      const twice = resolveSchema(schema).type === 'array' ? [] : [allowed(schema).map((one) => [one, one])];
       return [...wrong, ...twice].map((values) => values.map((one) => [name as string, one] as const));
     });
     const names = new Set(parameters.map(({ name }) => name));
