@@ -24,6 +24,7 @@ import { ErrorFilter, ofStatus } from './http/error.filter.js';
 import { DomainError, ERRORS, Fault, ValidationFailed } from './http/errors.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { acceptJsonOnly, BODY_LIMIT } from './http/json-body.js';
+import { JSON_TYPE } from './http/replies.js';
 import { RouteTable } from './http/route-table.js';
 import { createLogger, loggedUrl, PinoLogger } from './http/logger.js';
 import { serveDocument } from './openapi/serve.js';
@@ -31,8 +32,6 @@ import { serveDocument } from './openapi/serve.js';
 /** Milliseconds that a client may take to send its headers, and its whole request. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 12_000;
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The application on its database, ready to listen or to be asked by a test. */
 export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
@@ -83,10 +82,11 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   const guard = app.get(AccessGuard);
   fastify.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers).header('x-request-id', request.id);
-    if (isApiRequest(request as unknown as FastifyRequest)) void reply.header('cache-control', 'no-store');
+    const isApi = isApiRequest(request as unknown as FastifyRequest);
+    if (isApi) void reply.header('cache-control', 'no-store');
     requireHost(request.raw);
-    await guard.check(request as unknown as FastifyRequest);
-    assertDecodable(request.url);
+    await guard.check(request as unknown as FastifyRequest, isApi);
+    if (isApi) assertDecodable(request.url);
     if (!request.is404) refuseQuery(request as unknown as FastifyRequest);
   });
   announceClosing(fastify as never);
@@ -172,7 +172,7 @@ function requireHost({ httpVersion, rawHeaders }: IncomingMessage): void {
 /** Refuses a query string whose bytes are no UTF-8, which Fastify would take for the text of its escapes. */
 function assertDecodable(url: string): void {
   const start = url.indexOf('?');
-  if (start < 0 || !url.startsWith('/api')) return;
+  if (start < 0) return;
   try {
     decodeURIComponent(url.slice(start + 1));
   } catch {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.js';
-import { isApiRequest } from '../http/api-path.js';
 import { DomainError } from '../http/errors.js';
 import { hasRole } from './access.js';
 import { sessionCookie } from './session/session-cookie.js';
@@ -19,13 +18,17 @@ export class AccessGuard {
     private readonly db: Database,
   ) {}
 
-  /** Sets `request.context`. @throws DomainError unauthenticated or forbidden */
-  async check(request: FastifyRequest): Promise<void> {
+  /**
+   * Sets `request.context`.
+   * @param isApi whether the request is for the API, which nobody uses without a session
+   * @throws DomainError unauthenticated or forbidden
+   */
+  async check(request: FastifyRequest, isApi: boolean): Promise<void> {
     const access = request.routeOptions.config.access;
     const { ['if-match']: ifMatch } = request.headers;
     const requestId = request.id;
     const context = { requestId, db: this.db, ifMatch };
-    if (isApiRequest(request) && !access?.public) {
+    if (isApi && !access?.public) {
       const token = sessionCookie(request);
       const caller = token ? await this.sessions.find(token) : undefined;
       if (!caller) throw new DomainError('unauthenticated');

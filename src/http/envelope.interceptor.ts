@@ -3,9 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Kernel } from '../kernel/kernel.js';
-import { etagOf, ListReply, matches, PlainReply, RecordReply } from './replies.js';
-
-const JSON_TYPE = 'application/json; charset=utf-8';
+import { etagOf, JSON_TYPE, ListReply, matches, PlainReply, RecordReply } from './replies.js';
 
 /** Wraps what a handler gives in `data`, and says what HTTP knows of it: its entity tag, its place. */
 @Injectable()

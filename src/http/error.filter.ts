@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toDomainError } from '../database/database-errors.js';
 import type { Outage } from '../database/outage.js';
 import { DomainError, ERRORS, type ErrorCode } from './errors.js';
+import { JSON_TYPE } from './replies.js';
 import type { RouteTable } from './route-table.js';
 
 /** Turns everything that is thrown into the one error body, and logs what is our fault. */
@@ -22,7 +23,7 @@ export class ErrorFilter implements ExceptionFilter {
     void reply
       .status(refusal.status)
       .headers(refusal.extra.headers ?? {})
-      .type('application/json; charset=utf-8')
+      .type(JSON_TYPE)
       .send(JSON.stringify(refusal.body));
   }
 

@@ -3,6 +3,9 @@ import { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import pLimit from 'p-limit';
 
+/** Media type of every answer that has a body, but for Swagger UI's. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** JSON text for `data` that is no record of its own path: it has no `ETag`. */
 export class PlainReply {
   constructor(readonly json: string) {}

@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { matches } from '../http/replies.js';
+import { JSON_TYPE, matches } from '../http/replies.js';
 import { buildDocument } from './build.js';
 import { toOpenApi30 } from './to-3.0.js';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const PAGE = join(__dirname, 'ui');
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 

@@ -75,6 +75,7 @@ const kinds: [string, () => string, number, boolean][] = [
   ['a list', () => get('/api/sites', cookie()), 200, true],
   ['a list by HEAD', () => get('/api/sites', cookie()).replace('GET', 'HEAD'), 200, true],
   ['a list by an encoded path', () => get('/%61pi/sites', cookie()), 200, true],
+  ['a query that is no UTF-8, by an encoded path', () => get('/%61pi/sites?search=%ff', cookie()), 400, true],
   ['a list by an absolute URL', () => get('http://a.example/api/sites', cookie()), 200, true],
   ['a new record', () => send('POST', '/api/runbooks', '{"name":"a"}', cookie()), 201, true],
   ['a logout', () => send('POST', '/api/auth/logout', '', `Cookie: session=x\r\n`), 401, true],
