@@ -9,6 +9,14 @@ export interface SessionLimits {
   absoluteHours: number;
 }
 
+/** Who opens a session, and with what. */
+export interface NewSession {
+  /** Hash that the password was verified with; none where no password was asked for. */
+  passwordHash?: string;
+  remoteAddress?: string;
+  userAgent?: string;
+}
+
 // The last use is written at most this often, so that reading costs no write; and ten times while a session may be idle, so
 // that one in use does not end.
 const TOUCH_AFTER_MS = 60_000;
@@ -43,21 +51,35 @@ export class Sessions {
     if (told) this.cache = cache;
   }
 
-  /** Token of a new session: 32 random bytes in base64url. The one place where it is ever seen. */
+  /**
+   * Token of a new session: 32 random bytes in base64url. The one place where it is ever seen. Undefined where the profile
+   * is gone or not active, or has another password than the one that was verified: that is looked at under a lock on its
+   * row, so that whoever changes the profile also ends this session, or keeps it from being opened.
+   */
   async open(
     db: Executor,
     profileId: string,
-    client: { remoteAddress?: string; userAgent?: string } = {},
-  ): Promise<string> {
+    { passwordHash, remoteAddress, userAgent }: NewSession = {},
+  ): Promise<string | undefined> {
     const token = randomBytes(32).toString('base64url');
     const now = this.clock.now();
     const expires = new Date(now.getTime() + this.limits.absoluteHours * 3_600_000);
-    await db.query(
+    const opened = await db.query(
       `INSERT INTO sessions (profile_id, token_hash, last_seen_at, expires_at, remote_address, user_agent)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [profileId, hashOf(token), now, expires, client.remoteAddress ?? null, client.userAgent?.slice(0, 255) ?? null],
+       SELECT p.id, $2, $3, $4, $5, $6 FROM profiles p
+       WHERE p.id = $1 AND p.is_active AND p.password_hash = coalesce($7, p.password_hash) FOR SHARE
+       RETURNING id`,
+      [
+        profileId,
+        hashOf(token),
+        now,
+        expires,
+        remoteAddress ?? null,
+        userAgent?.slice(0, 255) ?? null,
+        passwordHash ?? null,
+      ],
     );
-    return token;
+    return opened.length > 0 ? token : undefined;
   }
 
   /** The caller behind a token, or undefined: unknown, expired, ended, or of a profile that is not active. */
