@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Executor } from '../../database/database.js';
 import type { Area, Caller, Role } from '../access.js';
 import type { Clock } from '../clock.js';
+import { LookupBudget } from './lookup-budget.js';
 import { SessionCache, type OpenSession } from './session-cache.js';
 
 export interface SessionLimits {
@@ -22,6 +23,9 @@ export interface NewSession {
 const TOUCH_AFTER_MS = 60_000;
 const TOUCHES_WHILE_IDLE = 10;
 
+// 32 bytes in base64url, as every token is. What looks otherwise is none, and is not looked up.
+const TOKEN = /^[\w-]{43}$/;
+
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 interface SessionRow {
@@ -37,12 +41,14 @@ interface SessionRow {
 /** Opens, finds and ends sessions. */
 export class Sessions {
   private readonly cache?: SessionCache;
+  private readonly budget: LookupBudget;
 
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly limits: SessionLimits,
   ) {
+    this.budget = new LookupBudget(clock);
     const cache = new SessionCache();
     const told = db.onSessionChange(
       (profileId) => cache.forget(profileId),
@@ -79,15 +85,25 @@ export class Sessions {
         passwordHash ?? null,
       ],
     );
-    return opened.length > 0 ? token : undefined;
+    if (opened.length === 0) return undefined;
+    this.budget.good(token);
+    return token;
   }
 
-  /** The caller behind a token, or undefined: unknown, expired, ended, or of a profile that is not active. */
-  async find(token: string): Promise<Caller | undefined> {
+  /**
+   * The caller behind a token, or undefined: unknown, expired, ended, or of a profile that is not active.
+   * @param addressOf the address of the client, asked for where the token is not remembered
+   * @throws DomainError tooManyRequests where the address has tried too many that are none
+   */
+  async find(token: string, addressOf: () => string): Promise<Caller | undefined> {
+    if (!TOKEN.test(token)) return undefined;
     const now = this.clock.now().getTime();
     const known = this.cache?.get(token, now);
     // Used on another replica, a session may have been seen later than is known here: only the database says it is idle.
-    const session = known && this.isOpen(known, now) ? known : await this.lookUp(token, now);
+    const session =
+      known && this.isOpen(known, now)
+        ? known
+        : await this.budget.spend(token, addressOf(), () => this.lookUp(token, now));
     if (!session) return undefined;
     const touchAfter = Math.min(TOUCH_AFTER_MS, (this.limits.idleMinutes * 60_000) / TOUCHES_WHILE_IDLE);
     if (now - session.lastSeenAt > touchAfter) {
