@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PASSWORD } from './data.mjs';
+import { EMAIL, PASSWORD } from './data.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SERVICE = join(root, 'dist', 'src', 'main.js');
@@ -18,7 +18,7 @@ function environment(databaseUrl, more = {}) {
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '10',
     SECRET_KEY: 'a key of the benchmark, which guards nothing',
-    ADMIN_EMAIL: 'admin@localhost',
+    ADMIN_EMAIL: EMAIL,
     ADMIN_PASSWORD: PASSWORD,
     SESSION_IDLE_MINUTES: '600',
     HOST: '127.0.0.1',
@@ -77,7 +77,7 @@ export async function startServer(kind, databaseUrl, more = {}) {
 export function openSession(databaseUrl) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'dist', 'src', 'cli', 'session.js'), '--email', 'admin@localhost'],
+    [join(root, 'dist', 'src', 'cli', 'session.js'), '--email', EMAIL],
     { env: environment(databaseUrl), encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(stderr);

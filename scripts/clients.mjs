@@ -58,7 +58,7 @@ function generate(jar, language, directory, ...options) {
 
 /** The service on an embedded database of its own. */
 async function startService() {
-  const administrator = { ADMIN_EMAIL: 'admin@localhost', ADMIN_PASSWORD: PASSWORD };
+  const administrator = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: PASSWORD };
   const settings = { DATABASE_URL: '', DATA_DIR: join(work, 'data'), PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' };
   const env = { ...process.env, ...administrator, ...settings };
   const child = spawn(process.execPath, [join(root, 'dist', 'src', 'main.js')], { env, cwd: root });

@@ -11,7 +11,7 @@ import { openDatabase, type OpenDatabase } from './database/open.js';
 import { createLogger } from './http/logger.js';
 import { Kernel } from './kernel/kernel.js';
 import { banner } from './startup/banner.js';
-import { makeFirstAdministrator } from './startup/first-administrator.js';
+import { administratorEmail, makeFirstAdministrator } from './startup/first-administrator.js';
 import { startHousekeeping } from './startup/housekeeping.js';
 import { openSecretBox } from './startup/secret-key.js';
 
@@ -63,7 +63,8 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   const { address, port } = app.getHttpServer().address() as { address: string; port: number };
   const host = ['0.0.0.0', '::'].includes(address) ? 'localhost' : address.includes(':') ? `[${address}]` : address;
   const where = configuration.databaseUrl === undefined ? configuration.dataDir : 'PostgreSQL server of DATABASE_URL';
-  process.stdout.write(banner(`http://${host}:${port}`, where, configuration.adminEmail, made));
+  const adminEmail = await administratorEmail(db, configuration.adminEmail);
+  process.stdout.write(banner(`http://${host}:${port}`, where, adminEmail, made));
 
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {

@@ -124,7 +124,7 @@ func walk(url, password string) {
 
 	_, response, err := client.SitesApi.ListSites(ctx).Execute()
 	refused(401, response, err)
-	login := inventory.NewLoginDto("admin@localhost", password)
+	login := inventory.NewLoginDto("admin@example.com", password)
 	_, _, err = client.AuthenticationApi.Login(ctx).LoginDto(*login).Execute()
 	must(err)
 	body := inventory.NewCreateSiteDto("Paris DC1")

@@ -69,7 +69,7 @@ def walk(client, password):
     sites = inventory.SitesApi(client)
     refused(client, 401, sites.list_sites)
     _, _, headers = authentication.login_with_http_info(
-        inventory.LoginDto(email="admin@localhost", password=password)
+        inventory.LoginDto(email="admin@example.com", password=password)
     )
     # The generator sends what it is given for the whole header.
     client.configuration.api_key["session"] = headers["Set-Cookie"].split(";")[0]

@@ -6498,7 +6498,7 @@ export interface components {
         LoginDto: {
             /**
              * @description Email address of the profile
-             * @example admin@localhost
+             * @example admin@example.com
              */
             email: string;
             /**
@@ -12508,7 +12508,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "admin@localhost",
+                 *       "email": "admin@example.com",
                  *       "password": "correct horse battery staple"
                  *     }
                  */

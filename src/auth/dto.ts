@@ -23,7 +23,7 @@ const CurrentPasswordField = (description: string): PropertyDecorator =>
 
 export class LoginDto extends RequestBody {
   // Any text: an email that is none is as wrong as one that is unknown, and answered alike.
-  @LineField('Email address of the profile', { required: true, maxLength: 1024, example: 'admin@localhost' })
+  @LineField('Email address of the profile', { required: true, maxLength: 1024, example: 'admin@example.com' })
   email!: string;
   @CurrentPasswordField('Password') password!: string;
 }

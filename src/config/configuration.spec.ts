@@ -9,7 +9,7 @@ describe('loadConfiguration', () => {
       host: '127.0.0.1',
       port: 3000,
       databaseUrl: undefined,
-      adminEmail: 'admin@localhost',
+      adminEmail: 'admin@example.com',
       adminPassword: undefined,
       secretKey: undefined,
       trustProxy: false,
@@ -54,6 +54,9 @@ describe('loadConfiguration', () => {
     ['SESSION_IDLE_MINUTES', '0'],
     ['SESSION_ABSOLUTE_HOURS', '8761'],
     ['PREPARED_STATEMENTS', 'perhaps'],
+    ['ADMIN_EMAIL', 'admin'],
+    ['ADMIN_EMAIL', 'admin@localhost'],
+    ['ADMIN_EMAIL', `admin@${'x'.repeat(60)}.${'y'.repeat(60)}.${'z'.repeat(60)}.${'w'.repeat(60)}.example.com`],
     ['SECRET_KEY', 'short'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s with a sentence that names the variable', (name, value) => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { email, MAX_LINE } from '../kernel/field-types.js';
 
 /** Everything that can be set from outside, typed. Nothing else reads `process.env`. */
 export interface Configuration {
@@ -67,6 +68,9 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
   if (secretKey !== undefined && secretKey.length < 32) {
     throw new ConfigurationError('SECRET_KEY must be at least 32 characters long');
   }
+  const adminEmail = text('ADMIN_EMAIL') ?? 'admin@example.com';
+  const fault = email.check(adminEmail, { maxLength: MAX_LINE });
+  if (fault !== undefined) throw new ConfigurationError(`ADMIN_EMAIL ${fault}, not '${adminEmail}'`);
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) throw new ConfigurationError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const host = text('HOST') ?? '127.0.0.1';
@@ -80,7 +84,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 1, 1000),
     statementTimeout: integer('STATEMENT_TIMEOUT_MS', 15_000, 100, 3_600_000),
     preparedStatements: flag('PREPARED_STATEMENTS', true),
-    adminEmail: text('ADMIN_EMAIL') ?? 'admin@localhost',
+    adminEmail,
     // As it is given: blanks at its ends are part of a password.
     adminPassword: text('ADMIN_PASSWORD') && env.ADMIN_PASSWORD,
     secretKey,

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { isEmail } from 'class-validator';
 import type { ColumnOptions } from 'typeorm';
 import { isCommonPassword } from '../auth/common-passwords.js';
 
@@ -73,9 +72,56 @@ function codePoints(value: string): number {
   return count;
 }
 
+/**
+ * Code points that show nothing: white space, controls, what Unicode lets a reader ignore (soft hyphen, zero widths,
+ * Hangul fillers, variation selectors) and the blank of Braille. First and last of each range.
+ */
+const INVISIBLE: readonly (readonly [number, number])[] = [
+  [0x00, 0x20],
+  [0x7f, 0xa0],
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x1680, 0x1680],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x2000, 0x200f],
+  [0x2028, 0x202f],
+  [0x205f, 0x206f],
+  [0x2800, 0x2800],
+  [0x3000, 0x3000],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+];
+// Not in the document: a regular expression without Unicode mode takes each of these for two characters.
+const INVISIBLE_SUPPLEMENTARY: typeof INVISIBLE = [
+  [0x13430, 0x1343f],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
+];
+
+/** A regular expression, as ECMA-262 and JSON Schema have it, of a text in which one character at least is none of these. */
+function visiblePattern(ranges: typeof INVISIBLE): string {
+  const hex = (code: number): string => code.toString(16).toUpperCase();
+  const written = (code: number): string => (code <= 0xffff ? `\\u${hex(code).padStart(4, '0')}` : `\\u{${hex(code)}}`);
+  const classes = ranges.map(([first, last]) =>
+    first === last ? written(first) : `${written(first)}-${written(last)}`,
+  );
+  return `[^${classes.join('')}]`;
+}
+
+/** In the document, what a text is that is not blank. */
+export const VISIBLE_PATTERN = visiblePattern(INVISIBLE);
+const VISIBLE = new RegExp(visiblePattern([...INVISIBLE, ...INVISIBLE_SUPPLEMENTARY]), 'u');
+
 function checkString(value: unknown, { maxLength, notBlank }: FieldOptions): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (notBlank && value.trim() === '') return 'must not be blank';
+  if (notBlank && !VISIBLE.test(value)) return 'must not be blank';
   // The cheap test first: a string has at least as many UTF-16 units as characters.
   if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength) {
     return `must be at most ${maxLength} characters long`;
@@ -92,7 +138,7 @@ export const text: FieldType = {
   check: checkString,
   schema: ({ maxLength, notBlank }) => ({
     type: 'string',
-    ...(notBlank && { minLength: 1, pattern: '\\S' }),
+    ...(notBlank && { minLength: 1, pattern: VISIBLE_PATTERN }),
     maxLength,
   }),
   sqlType: 'text',
@@ -121,10 +167,16 @@ export const password: FieldType = {
   check: (value) => {
     if (typeof value !== 'string') return 'must be a string';
     if (codePoints(value) < MIN_PASSWORD) return `must be at least ${MIN_PASSWORD} characters long`;
-    const fault = checkString(value, { maxLength: MAX_PASSWORD });
+    const fault = checkString(value, { maxLength: MAX_PASSWORD, notBlank: true });
     return fault ?? (isCommonPassword(value) ? 'is on the list of common passwords, which are tried first' : undefined);
   },
-  schema: () => ({ type: 'string', format: 'password', minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD }),
+  schema: () => ({
+    type: 'string',
+    format: 'password',
+    minLength: MIN_PASSWORD,
+    maxLength: MAX_PASSWORD,
+    pattern: VISIBLE_PATTERN,
+  }),
 };
 
 /** One of a closed set of words. */
@@ -138,11 +190,28 @@ export const enumeration: FieldType = {
   expects: 'one of the allowed values',
 };
 
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const TOP_LEVEL_DOMAIN = '(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{0,58}[A-Za-z0-9])';
+// What validators of `format: email` agree on: unquoted ASCII, and a domain with a dot.
+const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${DOMAIN_LABEL}\\.)+${TOP_LEVEL_DOMAIN}$`);
+const LONG_LOCAL_PART = /^[^@]{65}/;
+
+/** An email address, with a domain that has a dot. */
 export const email: FieldType = {
   ...text,
   check: (value, field) =>
-    checkString(value, field) ?? (isEmail(value, { require_tld: false }) ? undefined : 'must be an email address'),
-  schema: ({ maxLength }) => ({ type: 'string', format: 'email', maxLength }),
+    checkString(value, field) ??
+    (EMAIL.test(value as string) && !LONG_LOCAL_PART.test(value as string)
+      ? undefined
+      : 'must be an email address, such as ada@example.com'),
+  schema: ({ maxLength }) => ({
+    type: 'string',
+    format: 'email',
+    pattern: EMAIL.source,
+    not: { type: 'string', pattern: LONG_LOCAL_PART.source },
+    maxLength,
+  }),
 };
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));

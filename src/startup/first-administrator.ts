@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../auth/passwords.js';
 import type { Configuration } from '../config/configuration.js';
-import type { Database } from '../database/database.js';
+import type { Database, Executor } from '../database/database.js';
 import { password as rules } from '../kernel/field-types.js';
 
 export interface FirstAdministrator {
@@ -34,4 +34,14 @@ export async function makeFirstAdministrator(
     const weakness = rules.check(adminPassword, {});
     return { email: adminEmail, ...(weakness !== undefined && { weakness }) };
   });
+}
+
+/** Email of an administrator who can log in: the one of the configuration where it is one, else the oldest. */
+export async function administratorEmail(db: Executor, configured: string): Promise<string> {
+  const [administrator] = await db.query<{ email: string }>(
+    `SELECT email FROM profiles WHERE role = 'admin' AND is_active
+     ORDER BY lower(email) = lower($1) DESC, created_at, id LIMIT 1`,
+    [configured],
+  );
+  return administrator?.email ?? configured;
 }

@@ -13,7 +13,7 @@ const executablePath = [
 if (!executablePath) console.warn('SKIPPED: there is no Chromium here to open Swagger UI in; CHROMIUM names one');
 const test = executablePath ? it : it.skip;
 
-const email = 'admin@localhost';
+const email = 'admin@example.com';
 const password = 'a passphrase of the browser 1';
 
 let service: TestService;

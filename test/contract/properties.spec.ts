@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
+import { VISIBLE_PATTERN } from '../../src/kernel/field-types.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { document, resolveSchema, type Json } from '../support/document.js';
 import { rows, type Row } from '../resources/contract-rows.js';
@@ -73,7 +74,7 @@ function allowed(given: Json, ids?: Record<string, string>, name = ''): Arbitrar
     case 'string':
       if (format === 'uuid' && ids?.[name]) return fc.constant(ids[name]);
       if (format) return FORMATS[format]!;
-      if (pattern && pattern !== '\\S')
+      if (pattern && pattern !== VISIBLE_PATTERN)
         return fc
           .stringMatching(new RegExp(pattern))
           .filter((value) => !schema.not || !new RegExp(schema.not.pattern).test(value));
@@ -82,7 +83,7 @@ function allowed(given: Json, ids?: Record<string, string>, name = ''): Arbitrar
           { weight: 9, arbitrary: characters(minLength, Math.min(maxLength, 64)) },
           { weight: 1, arbitrary: fc.constant('𝒳'.repeat(maxLength)) },
         )
-        .filter((value) => !pattern || /\S/.test(value));
+        .filter((value) => !pattern || new RegExp(pattern).test(value));
     default:
       throw new Error(`No values of ${JSON.stringify(schema)}`);
   }

@@ -118,7 +118,7 @@ describe('a profile', () => {
       { 'x-http-method-override': 'PATCH' },
       { 'x-role': 'admin' },
       { 'x-original-url': `/api/profiles/${id}` },
-      { 'x-forwarded-user': 'admin@localhost' },
+      { 'x-forwarded-user': 'admin@example.com' },
       { authorization: 'Basic YWRtaW46YWRtaW4=' },
     ];
     for (const headers of claims) {

@@ -41,7 +41,7 @@ async function live(url: string, adminPassword: string): Promise<{ secrets: stri
   const anonymous = client();
   const login = (password: string, as = email): Promise<Answer> =>
     anonymous('POST', '/api/auth/login', { email: as, password });
-  const adminToken = tokenOf(await login(adminPassword, 'admin@localhost'));
+  const adminToken = tokenOf(await login(adminPassword, 'admin@example.com'));
   const admin = client(adminToken);
   const profile = await admin('POST', '/api/profiles', { email, password: PASSWORD, role: 'manager' });
   const profilePath = `/api/profiles/${profile.body.data.id}`;

@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
   service = await startService({}, [], pino({ level: 'info' }, log));
   const { db } = service.database;
-  await makeFirstAdministrator(db, { adminEmail: 'admin@localhost', adminPassword: password });
+  await makeFirstAdministrator(db, { adminEmail: 'admin@example.com', adminPassword: password });
   await loadCatalogue(db);
   // The directory of the service, as far as the tutorial uses it.
   directory = mkdtempSync(join(tmpdir(), 'tutorial-'));

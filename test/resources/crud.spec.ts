@@ -132,8 +132,12 @@ describe.each(rows)('$path', (row) => {
     expect(answer.body.details.map((fault: { field: string }) => fault.field)).toEqual(
       expect.arrayContaining([...Object.keys(wrong), 'noSuchField']),
     );
-    const blank = await admin.post(path, { ...(await required(row)), [first]: first === 'sku' ? 5 : '  ' });
-    expect([blank.status, blank.body.details[0].field]).toEqual([400, first]);
+    for (const blank of first === 'sku'
+      ? [5]
+      : ['  ', '\u200b\ufeff\u00ad\u2060\u180e\u3164\u115f\u1160\uffa0\u2800']) {
+      const refused = await admin.post(path, { ...(await required(row)), [first]: blank });
+      expect([refused.status, refused.body.details[0].field]).toEqual([400, first]);
+    }
   });
 
   it('refuses references to nothing, and forgets references to what is deleted', async () => {
