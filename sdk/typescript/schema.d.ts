@@ -3761,7 +3761,7 @@ export interface components {
         };
         /** @enum {string} */
         AssetSort: "id" | "name" | "assetTag" | "serialNumber" | "status" | "condition" | "categoryId" | "manufacturerId" | "siteId" | "locationId" | "purchaseOrderId" | "purchasedAt" | "warrantyUntil" | "purchasePrice" | "notes" | "createdAt" | "updatedAt";
-        AssignAssetDto: {
+        AssignAsset: {
             /**
              * Format: uuid
              * @description Person to hand the asset to
@@ -3876,7 +3876,7 @@ export interface components {
         };
         /** @enum {string} */
         ChangeLogEntrySort: "id" | "action" | "resource" | "area" | "recordId" | "recordName" | "actorId" | "actor" | "requestId" | "createdAt" | "updatedAt";
-        ChangePasswordDto: {
+        ChangePassword: {
             /**
              * @description The password until now
              * @example correct horse battery staple
@@ -4159,21 +4159,7 @@ export interface components {
         };
         /** @enum {string} */
         ContractSort: "id" | "name" | "contractNumber" | "vendorId" | "type" | "startDate" | "endDate" | "noticeDate" | "cost" | "currency" | "status" | "notes" | "createdAt" | "updatedAt";
-        CreateAssetCategoryDto: {
-            /** @description Description */
-            description?: string | null;
-            /**
-             * @description Name
-             * @example Network switches
-             */
-            name: string;
-            /**
-             * @description URL-friendly name; made from `name` when a create body has none
-             * @example network-switches
-             */
-            slug?: string | null;
-        };
-        CreateAssetDto: {
+        CreateAsset: {
             /**
              * @description Inventory tag
              * @example AT-004217
@@ -4250,7 +4236,21 @@ export interface components {
              */
             warrantyUntil?: string | null;
         };
-        CreateChangeRequestDto: {
+        CreateAssetCategory: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Name
+             * @example Network switches
+             */
+            name: string;
+            /**
+             * @description URL-friendly name; made from `name` when a create body has none
+             * @example network-switches
+             */
+            slug?: string | null;
+        };
+        CreateChangeRequest: {
             /** @description Detail */
             description?: string | null;
             /**
@@ -4283,7 +4283,7 @@ export interface components {
              */
             status?: string;
         };
-        CreateClusterDto: {
+        CreateCluster: {
             /**
              * Format: uuid
              * @description Kind of cluster
@@ -4310,7 +4310,7 @@ export interface components {
              */
             status?: string;
         };
-        CreateClusterTypeDto: {
+        CreateClusterType: {
             /** @description Description */
             description?: string | null;
             /**
@@ -4324,7 +4324,7 @@ export interface components {
              */
             slug?: string | null;
         };
-        CreateContractDto: {
+        CreateContract: {
             /**
              * @description Number of the contract
              * @example C-2026-0042
@@ -4385,7 +4385,7 @@ export interface components {
              */
             vendorId?: string | null;
         };
-        CreateDeviceDto: {
+        CreateDevice: {
             /**
              * Format: uuid
              * @description Its entry in the asset register
@@ -4470,7 +4470,7 @@ export interface components {
              */
             tenantGroupId?: string | null;
         };
-        CreateDevicePortDto: {
+        CreateDevicePort: {
             /** @description Description */
             description?: string | null;
             /**
@@ -4516,7 +4516,7 @@ export interface components {
              */
             type?: string | null;
         };
-        CreateDeviceRoleDto: {
+        CreateDeviceRole: {
             /**
              * @description Colour that it is drawn in
              * @default #4F6EF7
@@ -4575,7 +4575,7 @@ export interface components {
              */
             vmRole?: boolean;
         };
-        CreateDeviceTypeDto: {
+        CreateDeviceType: {
             /** @description Description */
             description?: string | null;
             /**
@@ -4611,7 +4611,7 @@ export interface components {
              */
             uHeight?: number | null;
         };
-        CreateDeviceTypeModuleDto: {
+        CreateDeviceTypeModule: {
             /**
              * @description Connector of its ports
              * @example SFP+
@@ -4669,7 +4669,7 @@ export interface components {
              */
             speeds?: string[];
         };
-        CreateIncidentDto: {
+        CreateIncident: {
             /**
              * Format: uuid
              * @description The person who owns it
@@ -4708,7 +4708,7 @@ export interface components {
              */
             status?: string | null;
         };
-        CreateIpAddressDto: {
+        CreateIpAddress: {
             /**
              * Format: cidr
              * @description Address with prefix length
@@ -4757,7 +4757,7 @@ export interface components {
              */
             vrfId?: string | null;
         };
-        CreateKnownIssueDto: {
+        CreateKnownIssue: {
             /**
              * @description System or service impacted
              * @example core-sw-01
@@ -4788,7 +4788,7 @@ export interface components {
              */
             workaround?: string | null;
         };
-        CreateLocationDto: {
+        CreateLocation: {
             /** @description Description */
             description?: string | null;
             /**
@@ -4825,7 +4825,7 @@ export interface components {
              */
             status?: string;
         };
-        CreateMaintenanceWindowDto: {
+        CreateMaintenanceWindow: {
             /** @description Detail */
             description?: string | null;
             /**
@@ -4857,7 +4857,7 @@ export interface components {
              */
             status?: string;
         };
-        CreateManufacturerDto: {
+        CreateManufacturer: {
             /** @description Description */
             description?: string | null;
             /**
@@ -4891,7 +4891,7 @@ export interface components {
              */
             website?: string | null;
         };
-        CreateOnCallScheduleDto: {
+        CreateOnCallSchedule: {
             /** @description Notes */
             description?: string | null;
             /**
@@ -4923,7 +4923,7 @@ export interface components {
              */
             startTime?: string | null;
         };
-        CreatePersonDto: {
+        CreatePerson: {
             /**
              * @description Department
              * @example Infrastructure
@@ -4982,7 +4982,7 @@ export interface components {
              */
             status?: string;
         };
-        CreatePlatformDto: {
+        CreatePlatform: {
             /**
              * @description Interfaces to automate it with
              * @default []
@@ -5041,7 +5041,7 @@ export interface components {
              */
             typicalDevices?: string | null;
         };
-        CreateProfileDto: {
+        CreateProfile: {
             /**
              * @description Areas the profile may write in; reading operations needs its area too
              * @default [
@@ -5082,7 +5082,7 @@ export interface components {
              */
             role?: components["schemas"]["Role"];
         };
-        CreatePurchaseOrderDto: {
+        CreatePurchaseOrder: {
             /**
              * Format: iso-4217
              * @description Currency of the prices, an ISO 4217 code
@@ -5097,7 +5097,7 @@ export interface components {
              */
             expectedDate?: string | null;
             /** @description Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, until something was received */
-            items: components["schemas"]["CreatePurchaseOrderItemDto"][];
+            items: components["schemas"]["CreatePurchaseOrderItem"][];
             /**
              * Format: uuid
              * @description Location that it is delivered to; received assets are there unless they say otherwise
@@ -5153,7 +5153,7 @@ export interface components {
              */
             vendorId?: string | null;
         };
-        CreatePurchaseOrderItemDto: {
+        CreatePurchaseOrderItem: {
             /**
              * Format: uuid
              * @description Category of the received assets
@@ -5202,7 +5202,7 @@ export interface components {
              */
             warrantyMonths?: number | null;
         };
-        CreateRackDto: {
+        CreateRack: {
             /**
              * Format: uuid
              * @description Location where the rack stands
@@ -5233,7 +5233,7 @@ export interface components {
              */
             units?: number | null;
         };
-        CreateRenewalDto: {
+        CreateRenewal: {
             /**
              * @description Amount that the renewal costs
              * @example 1200.50
@@ -5270,7 +5270,7 @@ export interface components {
              */
             vendorId?: string | null;
         };
-        CreateRunbookDto: {
+        CreateRunbook: {
             /**
              * @description Grouping label
              * @example network
@@ -5296,7 +5296,7 @@ export interface components {
              */
             ownerId?: string | null;
         };
-        CreateSiteDto: {
+        CreateSite: {
             /** @description Description */
             description?: string | null;
             /**
@@ -5343,7 +5343,7 @@ export interface components {
              */
             timeZone?: string | null;
         };
-        CreateSlaDto: {
+        CreateSla: {
             /** @description Description */
             description?: string | null;
             /**
@@ -5373,7 +5373,7 @@ export interface components {
              */
             vendorId?: string | null;
         };
-        CreateSoftwareLicenceDto: {
+        CreateSoftwareLicence: {
             /**
              * Format: int32
              * @description Seats that are taken
@@ -5426,7 +5426,7 @@ export interface components {
              */
             vendorId?: string | null;
         };
-        CreateTenantGroupDto: {
+        CreateTenantGroup: {
             /** @description Description */
             description?: string | null;
             /**
@@ -5440,7 +5440,7 @@ export interface components {
              */
             slug?: string | null;
         };
-        CreateVendorDto: {
+        CreateVendor: {
             /**
              * @description Person at the vendor who looks after the account
              * @example Grace Hopper
@@ -5479,7 +5479,7 @@ export interface components {
              */
             website?: string | null;
         };
-        CreateVirtualMachineDto: {
+        CreateVirtualMachine: {
             /**
              * Format: uuid
              * @description Cluster that it runs on
@@ -5523,7 +5523,7 @@ export interface components {
              */
             vcpus?: number | null;
         };
-        CreateVrfDto: {
+        CreateVrf: {
             /** @description Description */
             description?: string | null;
             /**
@@ -5536,6 +5536,18 @@ export interface components {
              * @example 65000:100
              */
             routeDistinguisher?: string | null;
+        };
+        Credentials: {
+            /**
+             * @description Email address of the profile
+             * @example admin@localhost
+             */
+            email: string;
+            /**
+             * @description Password
+             * @example correct horse battery staple
+             */
+            password: string;
         };
         CurrentAssignee: {
             /** @description The person's email address */
@@ -6495,18 +6507,6 @@ export interface components {
         };
         /** @enum {string} */
         LocationSort: "id" | "name" | "slug" | "siteId" | "parentId" | "status" | "facility" | "description" | "createdAt" | "updatedAt";
-        LoginDto: {
-            /**
-             * @description Email address of the profile
-             * @example admin@localhost
-             */
-            email: string;
-            /**
-             * @description Password
-             * @example correct horse battery staple
-             */
-            password: string;
-        };
         MaintenanceWindow: {
             /**
              * Format: date-time
@@ -7269,9 +7269,9 @@ export interface components {
         };
         /** @enum {string} */
         RackSort: "id" | "name" | "siteId" | "locationId" | "units" | "status" | "createdAt" | "updatedAt";
-        ReceivedItemDto: {
+        ReceivedItem: {
             /** @description One entry per unit */
-            assets: components["schemas"]["ReceivedUnitDto"][];
+            assets: components["schemas"]["ReceivedUnit"][];
             /**
              * Format: uuid
              * @description Line of the order
@@ -7285,7 +7285,7 @@ export interface components {
              */
             quantity: number;
         };
-        ReceivedUnitDto: {
+        ReceivedUnit: {
             /**
              * @description Inventory tag
              * @example AT-004217
@@ -7311,9 +7311,9 @@ export interface components {
              */
             siteId?: string | null;
         };
-        ReceivePurchaseOrderDto: {
+        ReceivePurchaseOrder: {
             /** @description What was received, at most 1000 units in all */
-            items: components["schemas"]["ReceivedItemDto"][];
+            items: components["schemas"]["ReceivedItem"][];
         };
         /**
          * @description Origin: `vendor` in the catalogue that the service ships, `customer` when created through the API
@@ -7805,21 +7805,7 @@ export interface components {
         };
         /** @enum {string} */
         TenantGroupSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
-        UpdateAssetCategoryDto: {
-            /** @description Description */
-            description?: string | null;
-            /**
-             * @description Name
-             * @example Network switches
-             */
-            name?: string;
-            /**
-             * @description URL-friendly name; made from `name` when a create body has none
-             * @example network-switches
-             */
-            slug?: string | null;
-        };
-        UpdateAssetDto: {
+        UpdateAsset: {
             /**
              * @description Inventory tag
              * @example AT-004217
@@ -7895,7 +7881,21 @@ export interface components {
              */
             warrantyUntil?: string | null;
         };
-        UpdateChangeRequestDto: {
+        UpdateAssetCategory: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Name
+             * @example Network switches
+             */
+            name?: string;
+            /**
+             * @description URL-friendly name; made from `name` when a create body has none
+             * @example network-switches
+             */
+            slug?: string | null;
+        };
+        UpdateChangeRequest: {
             /** @description Detail */
             description?: string | null;
             /**
@@ -7926,7 +7926,7 @@ export interface components {
              */
             status?: string;
         };
-        UpdateClusterDto: {
+        UpdateCluster: {
             /**
              * Format: uuid
              * @description Kind of cluster
@@ -7952,7 +7952,7 @@ export interface components {
              */
             status?: string;
         };
-        UpdateClusterTypeDto: {
+        UpdateClusterType: {
             /** @description Description */
             description?: string | null;
             /**
@@ -7966,7 +7966,7 @@ export interface components {
              */
             slug?: string | null;
         };
-        UpdateContractDto: {
+        UpdateContract: {
             /**
              * @description Number of the contract
              * @example C-2026-0042
@@ -8025,7 +8025,7 @@ export interface components {
              */
             vendorId?: string | null;
         };
-        UpdateDeviceDto: {
+        UpdateDevice: {
             /**
              * Format: uuid
              * @description Its entry in the asset register
@@ -8109,7 +8109,7 @@ export interface components {
              */
             tenantGroupId?: string | null;
         };
-        UpdateDevicePortDto: {
+        UpdateDevicePort: {
             /** @description Description */
             description?: string | null;
             /** @description Switched on */
@@ -8149,7 +8149,7 @@ export interface components {
              */
             type?: string | null;
         };
-        UpdateDeviceRoleDto: {
+        UpdateDeviceRole: {
             /**
              * @description Colour that it is drawn in
              * @example #4F6EF7
@@ -8200,7 +8200,7 @@ export interface components {
             /** @description Can be played by a virtual machine */
             vmRole?: boolean;
         };
-        UpdateDeviceTypeDto: {
+        UpdateDeviceType: {
             /** @description Description */
             description?: string | null;
             /** @description Takes the full depth of a rack, so that nothing fits behind it */
@@ -8233,7 +8233,7 @@ export interface components {
              */
             uHeight?: number | null;
         };
-        UpdateDeviceTypeModuleDto: {
+        UpdateDeviceTypeModule: {
             /**
              * @description Connector of its ports
              * @example SFP+
@@ -8290,7 +8290,7 @@ export interface components {
              */
             speeds?: string[];
         };
-        UpdateIncidentDto: {
+        UpdateIncident: {
             /**
              * Format: uuid
              * @description The person who owns it
@@ -8327,7 +8327,7 @@ export interface components {
              */
             status?: string | null;
         };
-        UpdateIpAddressDto: {
+        UpdateIpAddress: {
             /**
              * Format: cidr
              * @description Address with prefix length
@@ -8375,7 +8375,7 @@ export interface components {
              */
             vrfId?: string | null;
         };
-        UpdateKnownIssueDto: {
+        UpdateKnownIssue: {
             /**
              * @description System or service impacted
              * @example core-sw-01
@@ -8404,7 +8404,7 @@ export interface components {
              */
             workaround?: string | null;
         };
-        UpdateLocationDto: {
+        UpdateLocation: {
             /** @description Description */
             description?: string | null;
             /**
@@ -8440,7 +8440,7 @@ export interface components {
              */
             status?: string;
         };
-        UpdateMaintenanceWindowDto: {
+        UpdateMaintenanceWindow: {
             /** @description Detail */
             description?: string | null;
             /**
@@ -8471,7 +8471,7 @@ export interface components {
              */
             status?: string;
         };
-        UpdateManufacturerDto: {
+        UpdateManufacturer: {
             /** @description Description */
             description?: string | null;
             /**
@@ -8505,7 +8505,7 @@ export interface components {
              */
             website?: string | null;
         };
-        UpdateOnCallScheduleDto: {
+        UpdateOnCallSchedule: {
             /** @description Notes */
             description?: string | null;
             /**
@@ -8537,7 +8537,7 @@ export interface components {
              */
             startTime?: string | null;
         };
-        UpdatePersonDto: {
+        UpdatePerson: {
             /**
              * @description Department
              * @example Infrastructure
@@ -8595,7 +8595,7 @@ export interface components {
              */
             status?: string;
         };
-        UpdatePlatformDto: {
+        UpdatePlatform: {
             /**
              * @description Interfaces to automate it with
              * @example [
@@ -8650,7 +8650,7 @@ export interface components {
              */
             typicalDevices?: string | null;
         };
-        UpdateProfileDto: {
+        UpdateProfile: {
             /**
              * @description Areas the profile may write in; reading operations needs its area too
              * @example [
@@ -8681,7 +8681,7 @@ export interface components {
              */
             role?: components["schemas"]["Role"];
         };
-        UpdatePurchaseOrderDto: {
+        UpdatePurchaseOrder: {
             /**
              * Format: iso-4217
              * @description Currency of the prices, an ISO 4217 code
@@ -8695,7 +8695,7 @@ export interface components {
              */
             expectedDate?: string | null;
             /** @description Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, until something was received */
-            items?: components["schemas"]["CreatePurchaseOrderItemDto"][];
+            items?: components["schemas"]["CreatePurchaseOrderItem"][];
             /**
              * Format: uuid
              * @description Location that it is delivered to; received assets are there unless they say otherwise
@@ -8750,7 +8750,7 @@ export interface components {
              */
             vendorId?: string | null;
         };
-        UpdateRackDto: {
+        UpdateRack: {
             /**
              * Format: uuid
              * @description Location where the rack stands
@@ -8780,7 +8780,7 @@ export interface components {
              */
             units?: number | null;
         };
-        UpdateRenewalDto: {
+        UpdateRenewal: {
             /**
              * @description Amount that the renewal costs
              * @example 1200.50
@@ -8817,7 +8817,7 @@ export interface components {
              */
             vendorId?: string | null;
         };
-        UpdateRunbookDto: {
+        UpdateRunbook: {
             /**
              * @description Grouping label
              * @example network
@@ -8843,7 +8843,7 @@ export interface components {
              */
             ownerId?: string | null;
         };
-        UpdateSiteDto: {
+        UpdateSite: {
             /** @description Description */
             description?: string | null;
             /**
@@ -8889,7 +8889,7 @@ export interface components {
              */
             timeZone?: string | null;
         };
-        UpdateSlaDto: {
+        UpdateSla: {
             /** @description Description */
             description?: string | null;
             /**
@@ -8919,7 +8919,7 @@ export interface components {
              */
             vendorId?: string | null;
         };
-        UpdateSoftwareLicenceDto: {
+        UpdateSoftwareLicence: {
             /**
              * Format: int32
              * @description Seats that are taken
@@ -8972,7 +8972,7 @@ export interface components {
              */
             vendorId?: string | null;
         };
-        UpdateTenantGroupDto: {
+        UpdateTenantGroup: {
             /** @description Description */
             description?: string | null;
             /**
@@ -8986,7 +8986,7 @@ export interface components {
              */
             slug?: string | null;
         };
-        UpdateVendorDto: {
+        UpdateVendor: {
             /**
              * @description Person at the vendor who looks after the account
              * @example Grace Hopper
@@ -9025,7 +9025,7 @@ export interface components {
              */
             website?: string | null;
         };
-        UpdateVirtualMachineDto: {
+        UpdateVirtualMachine: {
             /**
              * Format: uuid
              * @description Cluster that it runs on
@@ -9069,7 +9069,7 @@ export interface components {
              */
             vcpus?: number | null;
         };
-        UpdateVrfDto: {
+        UpdateVrf: {
             /** @description Description */
             description?: string | null;
             /**
@@ -11371,7 +11371,7 @@ export interface operations {
                  *       "slug": "network-switches"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateAssetCategoryDto"];
+                "application/json": components["schemas"]["CreateAssetCategory"];
             };
         };
         responses: {
@@ -11490,7 +11490,7 @@ export interface operations {
                  *       "name": "Network switches"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateAssetCategoryDto"];
+                "application/json": components["schemas"]["UpdateAssetCategory"];
             };
         };
         responses: {
@@ -11952,7 +11952,7 @@ export interface operations {
                  *       "purchasePrice": "4250.00"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateAssetDto"];
+                "application/json": components["schemas"]["CreateAsset"];
             };
         };
         responses: {
@@ -12071,7 +12071,7 @@ export interface operations {
                  *       "status": "pending"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateAssetDto"];
+                "application/json": components["schemas"]["UpdateAsset"];
             };
         };
         responses: {
@@ -12117,7 +12117,7 @@ export interface operations {
                  *       "personId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
                  *     }
                  */
-                "application/json": components["schemas"]["AssignAssetDto"];
+                "application/json": components["schemas"]["AssignAsset"];
             };
         };
         responses: {
@@ -12512,7 +12512,7 @@ export interface operations {
                  *       "password": "correct horse battery staple"
                  *     }
                  */
-                "application/json": components["schemas"]["LoginDto"];
+                "application/json": components["schemas"]["Credentials"];
             };
         };
         responses: {
@@ -12571,7 +12571,7 @@ export interface operations {
                  *       "newPassword": "a better horse battery staple"
                  *     }
                  */
-                "application/json": components["schemas"]["ChangePasswordDto"];
+                "application/json": components["schemas"]["ChangePassword"];
             };
         };
         responses: {
@@ -12963,7 +12963,7 @@ export interface operations {
                  *       "scheduledFor": "2026-03-01T08:30:00.000Z"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateChangeRequestDto"];
+                "application/json": components["schemas"]["CreateChangeRequest"];
             };
         };
         responses: {
@@ -13083,7 +13083,7 @@ export interface operations {
                  *       "status": "submitted"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateChangeRequestDto"];
+                "application/json": components["schemas"]["UpdateChangeRequest"];
             };
         };
         responses: {
@@ -13432,7 +13432,7 @@ export interface operations {
                  *       "slug": "vmware-vsphere"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateClusterTypeDto"];
+                "application/json": components["schemas"]["CreateClusterType"];
             };
         };
         responses: {
@@ -13551,7 +13551,7 @@ export interface operations {
                  *       "name": "VMware vSphere"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateClusterTypeDto"];
+                "application/json": components["schemas"]["UpdateClusterType"];
             };
         };
         responses: {
@@ -13911,7 +13911,7 @@ export interface operations {
                  *       "status": "active"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateClusterDto"];
+                "application/json": components["schemas"]["CreateCluster"];
             };
         };
         responses: {
@@ -14030,7 +14030,7 @@ export interface operations {
                  *       "status": "planned"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateClusterDto"];
+                "application/json": components["schemas"]["UpdateCluster"];
             };
         };
         responses: {
@@ -14483,7 +14483,7 @@ export interface operations {
                  *       "status": "active"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateContractDto"];
+                "application/json": components["schemas"]["CreateContract"];
             };
         };
         responses: {
@@ -14602,7 +14602,7 @@ export interface operations {
                  *       "status": "draft"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateContractDto"];
+                "application/json": components["schemas"]["UpdateContract"];
             };
         };
         responses: {
@@ -15051,7 +15051,7 @@ export interface operations {
                  *       "popular": false
                  *     }
                  */
-                "application/json": components["schemas"]["CreateDeviceRoleDto"];
+                "application/json": components["schemas"]["CreateDeviceRole"];
             };
         };
         responses: {
@@ -15170,7 +15170,7 @@ export interface operations {
                  *       "tier": "distribution"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateDeviceRoleDto"];
+                "application/json": components["schemas"]["UpdateDeviceRole"];
             };
         };
         responses: {
@@ -15571,7 +15571,7 @@ export interface operations {
                  *       "isFullDepth": true
                  *     }
                  */
-                "application/json": components["schemas"]["CreateDeviceTypeDto"];
+                "application/json": components["schemas"]["CreateDeviceType"];
             };
         };
         responses: {
@@ -15690,7 +15690,7 @@ export interface operations {
                  *       "model": "Catalyst 9300-48P"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateDeviceTypeDto"];
+                "application/json": components["schemas"]["UpdateDeviceType"];
             };
         };
         responses: {
@@ -16125,7 +16125,7 @@ export interface operations {
                  *       "sortOrder": 10
                  *     }
                  */
-                "application/json": components["schemas"]["CreateDeviceTypeModuleDto"];
+                "application/json": components["schemas"]["CreateDeviceTypeModule"];
             };
         };
         responses: {
@@ -16251,7 +16251,7 @@ export interface operations {
                  *       "sku": "C9300-NM-8X"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateDeviceTypeModuleDto"];
+                "application/json": components["schemas"]["UpdateDeviceTypeModule"];
             };
         };
         responses: {
@@ -16696,7 +16696,7 @@ export interface operations {
                  *       "serialNumber": "FCW2231L0AB"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateDeviceDto"];
+                "application/json": components["schemas"]["CreateDevice"];
             };
         };
         responses: {
@@ -16815,7 +16815,7 @@ export interface operations {
                  *       "rackFace": "rear"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateDeviceDto"];
+                "application/json": components["schemas"]["UpdateDevice"];
             };
         };
         responses: {
@@ -17369,7 +17369,7 @@ export interface operations {
                  *       "mgmtOnly": false
                  *     }
                  */
-                "application/json": components["schemas"]["CreateDevicePortDto"];
+                "application/json": components["schemas"]["CreateDevicePort"];
             };
         };
         responses: {
@@ -17495,7 +17495,7 @@ export interface operations {
                  *       "name": "GigabitEthernet1/0/1"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateDevicePortDto"];
+                "application/json": components["schemas"]["UpdateDevicePort"];
             };
         };
         responses: {
@@ -17895,7 +17895,7 @@ export interface operations {
                  *       "resolvedAt": "2026-03-01T11:00:00.000Z"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateIncidentDto"];
+                "application/json": components["schemas"]["CreateIncident"];
             };
         };
         responses: {
@@ -18015,7 +18015,7 @@ export interface operations {
                  *       "severity": "sev1"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateIncidentDto"];
+                "application/json": components["schemas"]["UpdateIncident"];
             };
         };
         responses: {
@@ -18457,7 +18457,7 @@ export interface operations {
                  *       "dnsName": "core-sw-01.example.com"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateIpAddressDto"];
+                "application/json": components["schemas"]["CreateIpAddress"];
             };
         };
         responses: {
@@ -18576,7 +18576,7 @@ export interface operations {
                  *       "status": "reserved"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateIpAddressDto"];
+                "application/json": components["schemas"]["UpdateIpAddress"];
             };
         };
         responses: {
@@ -18964,7 +18964,7 @@ export interface operations {
                  *       "workaround": "Reload the standby supervisor weekly"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateKnownIssueDto"];
+                "application/json": components["schemas"]["CreateKnownIssue"];
             };
         };
         responses: {
@@ -19084,7 +19084,7 @@ export interface operations {
                  *       "severity": "low"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateKnownIssueDto"];
+                "application/json": components["schemas"]["UpdateKnownIssue"];
             };
         };
         responses: {
@@ -19471,7 +19471,7 @@ export interface operations {
                  *       "facility": "AM3-2.04"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateLocationDto"];
+                "application/json": components["schemas"]["CreateLocation"];
             };
         };
         responses: {
@@ -19590,7 +19590,7 @@ export interface operations {
                  *       "status": "planned"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateLocationDto"];
+                "application/json": components["schemas"]["UpdateLocation"];
             };
         };
         responses: {
@@ -19982,7 +19982,7 @@ export interface operations {
                  *       "impact": "Two minutes without redundancy"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateMaintenanceWindowDto"];
+                "application/json": components["schemas"]["CreateMaintenanceWindow"];
             };
         };
         responses: {
@@ -20102,7 +20102,7 @@ export interface operations {
                  *       "status": "in_progress"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateMaintenanceWindowDto"];
+                "application/json": components["schemas"]["UpdateMaintenanceWindow"];
             };
         };
         responses: {
@@ -20503,7 +20503,7 @@ export interface operations {
                  *       "supportPhone": "+1 800 553 2447"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateManufacturerDto"];
+                "application/json": components["schemas"]["CreateManufacturer"];
             };
         };
         responses: {
@@ -20622,7 +20622,7 @@ export interface operations {
                  *       "name": "Cisco"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateManufacturerDto"];
+                "application/json": components["schemas"]["UpdateManufacturer"];
             };
         };
         responses: {
@@ -21007,7 +21007,7 @@ export interface operations {
                  *       "rotation": "weekly"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateOnCallScheduleDto"];
+                "application/json": components["schemas"]["CreateOnCallSchedule"];
             };
         };
         responses: {
@@ -21127,7 +21127,7 @@ export interface operations {
                  *       "name": "Network primary, week 10"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateOnCallScheduleDto"];
+                "application/json": components["schemas"]["UpdateOnCallSchedule"];
             };
         };
         responses: {
@@ -21568,7 +21568,7 @@ export interface operations {
                  *       "startDate": "2026-03-01"
                  *     }
                  */
-                "application/json": components["schemas"]["CreatePersonDto"];
+                "application/json": components["schemas"]["CreatePerson"];
             };
         };
         responses: {
@@ -21687,7 +21687,7 @@ export interface operations {
                  *       "status": "on_leave"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdatePersonDto"];
+                "application/json": components["schemas"]["UpdatePerson"];
             };
         };
         responses: {
@@ -22135,7 +22135,7 @@ export interface operations {
                  *       "popular": false
                  *     }
                  */
-                "application/json": components["schemas"]["CreatePlatformDto"];
+                "application/json": components["schemas"]["CreatePlatform"];
             };
         };
         responses: {
@@ -22254,7 +22254,7 @@ export interface operations {
                  *       "commercialStatus": "eos"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdatePlatformDto"];
+                "application/json": components["schemas"]["UpdatePlatform"];
             };
         };
         responses: {
@@ -22608,7 +22608,7 @@ export interface operations {
                  *       "password": "correct horse battery staple"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateProfileDto"];
+                "application/json": components["schemas"]["CreateProfile"];
             };
         };
         responses: {
@@ -22728,7 +22728,7 @@ export interface operations {
                  *       "role": "editor"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateProfileDto"];
+                "application/json": components["schemas"]["UpdateProfile"];
             };
         };
         responses: {
@@ -23295,7 +23295,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["CreatePurchaseOrderDto"];
+                "application/json": components["schemas"]["CreatePurchaseOrder"];
             };
         };
         responses: {
@@ -23414,7 +23414,7 @@ export interface operations {
                  *       "status": "draft"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdatePurchaseOrderDto"];
+                "application/json": components["schemas"]["UpdatePurchaseOrder"];
             };
         };
         responses: {
@@ -23626,7 +23626,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["ReceivePurchaseOrderDto"];
+                "application/json": components["schemas"]["ReceivePurchaseOrder"];
             };
         };
         responses: {
@@ -23833,7 +23833,7 @@ export interface operations {
                  *       "status": "active"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateRackDto"];
+                "application/json": components["schemas"]["CreateRack"];
             };
         };
         responses: {
@@ -23952,7 +23952,7 @@ export interface operations {
                  *       "status": "planned"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateRackDto"];
+                "application/json": components["schemas"]["UpdateRack"];
             };
         };
         responses: {
@@ -24342,7 +24342,7 @@ export interface operations {
                  *       "status": "upcoming"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateRenewalDto"];
+                "application/json": components["schemas"]["CreateRenewal"];
             };
         };
         responses: {
@@ -24461,7 +24461,7 @@ export interface operations {
                  *       "status": "in_progress"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateRenewalDto"];
+                "application/json": components["schemas"]["UpdateRenewal"];
             };
         };
         responses: {
@@ -24829,7 +24829,7 @@ export interface operations {
                  *       "content": "1. Check the standby supervisor.\n2. Switch over."
                  *     }
                  */
-                "application/json": components["schemas"]["CreateRunbookDto"];
+                "application/json": components["schemas"]["CreateRunbook"];
             };
         };
         responses: {
@@ -24949,7 +24949,7 @@ export interface operations {
                  *       "name": "Fail over the core switch"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateRunbookDto"];
+                "application/json": components["schemas"]["UpdateRunbook"];
             };
         };
         responses: {
@@ -25380,7 +25380,7 @@ export interface operations {
                  *       "longitude": 4.9515
                  *     }
                  */
-                "application/json": components["schemas"]["CreateSiteDto"];
+                "application/json": components["schemas"]["CreateSite"];
             };
         };
         responses: {
@@ -25499,7 +25499,7 @@ export interface operations {
                  *       "status": "planned"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateSiteDto"];
+                "application/json": components["schemas"]["UpdateSite"];
             };
         };
         responses: {
@@ -25879,7 +25879,7 @@ export interface operations {
                  *       "uptime": "99.95 %"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateSlaDto"];
+                "application/json": components["schemas"]["CreateSla"];
             };
         };
         responses: {
@@ -25998,7 +25998,7 @@ export interface operations {
                  *       "name": "Gold support"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateSlaDto"];
+                "application/json": components["schemas"]["UpdateSla"];
             };
         };
         responses: {
@@ -26426,7 +26426,7 @@ export interface operations {
                  *       "status": "active"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateSoftwareLicenceDto"];
+                "application/json": components["schemas"]["CreateSoftwareLicence"];
             };
         };
         responses: {
@@ -26545,7 +26545,7 @@ export interface operations {
                  *       "status": "expired"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateSoftwareLicenceDto"];
+                "application/json": components["schemas"]["UpdateSoftwareLicence"];
             };
         };
         responses: {
@@ -26893,7 +26893,7 @@ export interface operations {
                  *       "slug": "retail-customers"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateTenantGroupDto"];
+                "application/json": components["schemas"]["CreateTenantGroup"];
             };
         };
         responses: {
@@ -27012,7 +27012,7 @@ export interface operations {
                  *       "name": "Retail customers"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateTenantGroupDto"];
+                "application/json": components["schemas"]["UpdateTenantGroup"];
             };
         };
         responses: {
@@ -27425,7 +27425,7 @@ export interface operations {
                  *       "status": "active"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateVendorDto"];
+                "application/json": components["schemas"]["CreateVendor"];
             };
         };
         responses: {
@@ -27544,7 +27544,7 @@ export interface operations {
                  *       "status": "inactive"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateVendorDto"];
+                "application/json": components["schemas"]["UpdateVendor"];
             };
         };
         responses: {
@@ -27949,7 +27949,7 @@ export interface operations {
                  *       "diskGb": 100
                  *     }
                  */
-                "application/json": components["schemas"]["CreateVirtualMachineDto"];
+                "application/json": components["schemas"]["CreateVirtualMachine"];
             };
         };
         responses: {
@@ -28068,7 +28068,7 @@ export interface operations {
                  *       "status": "offline"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateVirtualMachineDto"];
+                "application/json": components["schemas"]["UpdateVirtualMachine"];
             };
         };
         responses: {
@@ -28416,7 +28416,7 @@ export interface operations {
                  *       "routeDistinguisher": "65000:100"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateVrfDto"];
+                "application/json": components["schemas"]["CreateVrf"];
             };
         };
         responses: {
@@ -28535,7 +28535,7 @@ export interface operations {
                  *       "name": "customer-a"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateVrfDto"];
+                "application/json": components["schemas"]["UpdateVrf"];
             };
         };
         responses: {

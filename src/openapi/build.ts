@@ -1,10 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { fieldsOf, type Class } from '../kernel/field.js';
 import { ENUM_NAME } from '../kernel/field-types.js';
 import { EXAMPLE_ID } from '../kernel/fields.js';
 import type { DocumentedParameter } from '../kernel/list-query.js';
 import { createExample, updateExample } from './body-example.js';
 import { OPERATION, operationDocument, type OperationDocument } from './document.js';
+import { packageVersion } from './version.js';
 
 type Json = Record<string, unknown>;
 
@@ -89,7 +91,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Infrastructure Inventory and Operations')
     .setDescription(DESCRIPTION)
-    .setVersion('1.0.0')
+    .setVersion(packageVersion())
     .addServer('/', 'This service')
     .addCookieAuth(
       'session',
@@ -111,6 +113,8 @@ interface Meaning {
 /** Fills the skeleton that Nest makes of the routes with what each operation declares. */
 class DocumentWriter {
   private readonly components: Record<string, Json>;
+  /** The classes of the bodies. */
+  private readonly bodies = new Set<Class>();
   /** Query parameters by name, and by what they take. */
   private readonly parameters = new Map<string, Map<string, Meaning>>();
 
@@ -139,11 +143,14 @@ class DocumentWriter {
     this.nameParameters();
     this.nameEnumerations(this.components);
     this.tags(used);
-    for (const [name, schema] of Object.entries(this.components.schemas!)) {
-      // A property that a body may not have is refused, and the document says so.
-      if (/^(?:Create|Update)|Dto$/.test(name)) (schema as Json).additionalProperties = false;
-    }
+    for (const body of this.bodies) this.closeBody(body);
     return this.document;
+  }
+
+  /** A property that a body may not have is refused, and the document says so. */
+  private closeBody(body: Class): void {
+    (this.components.schemas![body.name] as Json).additionalProperties = false;
+    for (const { parts } of fieldsOf(body)) if (parts) this.closeBody(parts.body());
   }
 
   /** Describes the tags that are used; `x-tagGroups` is what Redoc and our own Swagger UI group them by. */
@@ -233,6 +240,7 @@ class DocumentWriter {
       ...(idempotent ? [ref('parameters', 'Idempotency-Key')] : []),
     ];
     if (body) {
+      this.bodies.add(body);
       operation.requestBody = {
         required: true,
         content: {

@@ -26,6 +26,21 @@ it('is what /openapi.json serves, without a session', async () => {
   expect(answer.body).toEqual(document);
 });
 
+it('has the version of the package', () => {
+  expect(document.info.version).toBe((JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version);
+});
+
+it('calls a body by what it is for', () => {
+  const bodies = new Set(
+    operations()
+      .map(({ operation }) => operation.requestBody?.content['application/json'].schema.$ref)
+      .filter(Boolean)
+      .map((reference: string) => reference.split('/').at(-1)),
+  );
+  expect(bodies).toContain('CreateDevice');
+  expect(Object.keys(document.components.schemas).filter((name) => /dto/i.test(name))).toEqual([]);
+});
+
 it('refers to nothing that it does not hold', () => {
   const text = JSON.stringify(document);
   for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([^"]*)"/g)) {
