@@ -4,7 +4,7 @@ import type { RequestContext } from '../http/context.js';
 import { Conflict, Fault, invalid, NotFound } from '../http/errors.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
 import { fieldsOf, type Class } from '../kernel/field.js';
-import { toTimestamp } from '../kernel/field-types.js';
+import { timeInRequest, toTimestamp } from '../kernel/field-types.js';
 import type { Kernel } from '../kernel/kernel.js';
 import { ListQuery, type RawQuery } from '../kernel/list-query.js';
 import type { StoredRecord } from '../kernel/record.js';
@@ -23,7 +23,7 @@ export const AS_OF = {
   name: 'asOf',
   description:
     'The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null',
-  schema: { type: 'string', format: 'date-time' },
+  schema: timeInRequest(),
   many: false,
 } as const;
 

@@ -65,6 +65,12 @@ function shapeOf(dto: Class): Shape {
   return shape;
 }
 
+/** Properties that a body is read with, and those that it may have for nothing, as the record's own response shows them. */
+export function propertiesOf(dto: Class): { settable: readonly string[]; ignored: readonly string[] } {
+  const { settable, ignored } = shapeOf(dto);
+  return { settable: [...settable.keys()], ignored: [...ignored] };
+}
+
 // A body has room for a hundred thousand strangers, and to look for what was meant by each takes a second.
 const SUGGESTIONS = 100;
 

@@ -1,6 +1,6 @@
 import { Fault, joined, ValidationFailed } from '../http/errors.js';
 import { closest } from './closest.js';
-import type { Field } from './field.js';
+import { describe, type Field } from './field.js';
 import { unstorable, type FieldType, type RangeOrTextOperator } from './field-types.js';
 import { columnOf, type Resource } from './resource.js';
 
@@ -33,6 +33,8 @@ export interface DocumentedParameter {
   enumName?: string;
   /** May be repeated. */
   many: boolean;
+  /** False: accepted, but says nothing here, such as whether what is never null is null. */
+  documented?: boolean;
   /** The filter that this is an operator of, as `name` is of `name__ic`. */
   operatorOf?: string;
 }
@@ -136,7 +138,7 @@ function fieldParameters(field: Field): Parameter[] {
   const parameters: Parameter[] = [
     {
       name,
-      description: `${isList ? 'Has one of these entries' : `Equals one of these values`}: ${field.description}`,
+      description: `${isList ? 'Has one of these entries' : `Equals one of these values`}: ${describe(field)}`,
       schema: valueSchema,
       enumName: field.enumName,
       many: true,
@@ -160,6 +162,7 @@ function fieldParameters(field: Field): Parameter[] {
     {
       name: `${name}__empty`,
       operatorOf: name,
+      documented: field.nullable || isList,
       description: isList
         ? `\`true\`: ${name} has no entry; \`false\`: it has some`
         : `\`true\`: ${name} is null; \`false\`: it is not`,
@@ -218,18 +221,9 @@ function operatorParameter(
 
 /** Schema of one value in a query string: that of the field, where any value of its type may be asked for. */
 function filterSchema(type: FieldType, field: Field): Record<string, unknown> {
-  if (type.sqlType === 'text' && !field.values) return { type: 'string' };
-  const {
-    minLength: _l,
-    maxLength: _m,
-    minimum: _a,
-    maximum: _b,
-    multipleOf: _c,
-    items,
-    maxItems: _i,
-    ...schema
-  } = type.schema(field) as Record<string, unknown>;
-  return (items as Record<string, unknown> | undefined) ?? schema;
+  const given = type.filterSchema ?? type.requestSchema ?? type.schema;
+  const { minimum: _least, maximum: _most, multipleOf: _step, ...schema } = given(field);
+  return schema;
 }
 
 /** The parameters of a resource's list: made once, used to parse every request and to document it. */

@@ -84,7 +84,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get()
     @Access(read)
     @TakesQuery()
-    @document.list({ record, tag, access: read, text: text.list, list })
+    @document.list({ record, tag, access: read, text: text.list, list, fixed: owner && [owner.field] })
     list(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
       return this.service.list(ctx, list().parse(query), ownerOf(at));
     }

@@ -64,6 +64,7 @@ export class ProfileSessionsController {
       description: 'When each was opened and last used, and from where. Their tokens are shown to nobody.',
     },
     list: sessionsQuery,
+    fixed: ['profileId'],
     response: Session,
     status: 200,
     finds: 'profile',

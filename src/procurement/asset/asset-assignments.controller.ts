@@ -94,6 +94,7 @@ export class AssetAssignmentsController {
     access: read,
     text: { summary: 'List the assignments of an asset', description: 'Who has the asset, and who had it.' },
     list,
+    fixed: ['assetId'],
     response: AssetAssignment,
     status: 200,
     finds: 'asset',
