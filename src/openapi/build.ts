@@ -70,6 +70,7 @@ const ERROR_RESPONSES: Record<number, readonly [name: string, description: strin
   403: ['Forbidden', 'The role or the areas of the caller do not suffice, or the write comes from another site'],
   404: ['NotFound', 'There is no such record'],
   409: ['Conflict', 'A unique value is already taken, or a state changed meanwhile'],
+  410: ['Gone', 'What was asked for is no longer kept'],
   412: ['PreconditionFailed', '`If-Match` does not match'],
   413: ['BodyTooLarge', 'The body is larger than 1 MiB'],
   415: ['UnsupportedMediaType', 'The body is not `application/json`'],

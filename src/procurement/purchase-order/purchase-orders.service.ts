@@ -47,8 +47,9 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
       if (!replaced) return super.change(tx, id, columns, body, owner);
       await tx.query('DELETE FROM purchase_order_items WHERE purchase_order_id = $1', [id]);
       await insertItems(tx, id, items);
-      // With a column to write in any case: other items make it a changed order.
-      return super.change(tx, id, { status: order.status, ...columns }, body, owner);
+      // Other items make it a changed order, whatever becomes of its own columns.
+      await tx.query('UPDATE purchase_orders SET updated_at = now() WHERE id = $1', [id]);
+      return super.change(tx, id, columns, body, owner);
     });
   }
 }
