@@ -2372,7 +2372,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a purchase order
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null; its items go with it. An order of which units were received cannot be deleted.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -23420,6 +23420,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

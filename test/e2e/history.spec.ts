@@ -395,6 +395,54 @@ describe('restore', () => {
   });
 });
 
+describe('an order of which units were received', () => {
+  it('cannot be deleted, by nobody and whatever became of it', async () => {
+    const order = await editor.make('/api/purchase-orders', {
+      orderNumber: randomUUID(),
+      items: [
+        { name: 'A', quantity: 2 },
+        { name: 'B', quantity: 1 },
+      ],
+    });
+    const path = `/api/purchase-orders/${order.id}`;
+    await admin.post(`${path}/receive`, { items: [{ itemId: order.items[0].id, quantity: 2, assets: [{}, {}] }] });
+    for (const api of [editor, admin]) {
+      const refused = await api.delete(path);
+      expect([refused.status, refused.body]).toEqual([
+        409,
+        {
+          error: 'receivedQuantity of the order must be 0 to delete it, and is 2',
+          details: [{ field: 'receivedQuantity', message: 'of the order must be 0 to delete it, and is 2' }],
+        },
+      ]);
+    }
+    await editor.patch(path, { status: 'closed' });
+    expect((await editor.delete(path, { 'if-match': '*' })).status).toBe(409);
+    expect((await admin.get(`/api/assets?purchaseOrderId=${order.id}`)).body.total).toBe(2);
+    expect((await editor.delete(`/api/purchase-orders/${NOWHERE}`)).status).toBe(404);
+  });
+
+  (onServer ? it : it.skip)('is either received or deleted, when both come at once', async () => {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 30; round++) {
+      const order = await editor.make('/api/purchase-orders', {
+        orderNumber: randomUUID(),
+        items: [{ name: 'A', quantity: 1 }],
+      });
+      const path = `/api/purchase-orders/${order.id}`;
+      const receive = (): Promise<{ status: number }> =>
+        admin.post(`${path}/receive`, { items: [{ itemId: order.items[0].id, quantity: 1, assets: [{}] }] });
+      const remove = (): Promise<{ status: number }> => editor.delete(path);
+      const [received, deleted] =
+        round % 2 ? await Promise.all([receive(), remove()]) : (await Promise.all([remove(), receive()])).toReversed();
+      const outcome = `${received!.status} ${deleted!.status}`;
+      expect(['200 409', '404 204']).toContain(outcome);
+      outcomes.add(outcome);
+    }
+    expect(outcomes.size).toBeGreaterThan(0);
+  });
+});
+
 // Last, as it lets entries go that the tests before it ask for.
 describe('a time before the entries that are kept', () => {
   it('is gone, and the refusal names the earliest time that can be asked for', async () => {
