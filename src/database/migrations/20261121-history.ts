@@ -114,7 +114,7 @@ END
 $$`,
   // The one way that an entry goes: it is older than the retention, and so is everything before it.
   `CREATE OR REPLACE FUNCTION prune_change_log(before timestamptz, most int) RETURNS bigint LANGUAGE plpgsql
-SECURITY DEFINER SET search_path = ${schema}, pg_temp SET inventory.pruning = 'on' AS $$
+SECURITY DEFINER SET search_path = ${schema}, pg_temp AS $$
 DECLARE
   pruned bigint;
   latest timestamptz;
@@ -122,11 +122,13 @@ BEGIN
   IF before > now() - interval '1 day' THEN
     RAISE EXCEPTION 'The last day of the change log is always kept' USING ERRCODE = 'insufficient_privilege';
   END IF;
+  PERFORM set_config('inventory.pruning', 'on', true);
   WITH gone AS (
     DELETE FROM change_log WHERE id IN (SELECT id FROM change_log WHERE created_at < before ORDER BY created_at, id LIMIT most)
     RETURNING created_at
   )
   SELECT count(*), max(created_at) INTO pruned, latest FROM gone;
+  PERFORM set_config('inventory.pruning', 'off', true);
   IF pruned > 0 THEN
     INSERT INTO change_log_pruned AS known (until) VALUES (latest)
       ON CONFLICT (single) DO UPDATE SET until = greatest(known.until, excluded.until);
