@@ -120,8 +120,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @TakesQuery()
     @document.changes({ record, tag, access: read, response: ChangeLogEntry, list: changesQuery })
     changes(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
-      ownerOf(at);
-      return this.history.list(ctx, pathId(at, param), query);
+      return this.history.list(ctx, pathId(at, param), query, ownerOf(at));
     }
 
     @Patch(path)

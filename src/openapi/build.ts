@@ -109,6 +109,11 @@ const ERROR_RESPONSES: Record<number, readonly [name: string, description: strin
     'A unique value is already taken, or a state changed meanwhile',
     names('orderNumber', 'is already taken by another record'),
   ],
+  410: [
+    'Gone',
+    'What was asked for is no longer kept',
+    names('asOf', 'must not be before 2026-03-01T08:30:00.000Z: the change log is not kept for longer'),
+  ],
   412: ['PreconditionFailed', '`If-Match` does not match', says(ERRORS.preconditionFailed.message)],
   413: ['BodyTooLarge', 'The body is larger than 1 MiB', says(ERRORS.bodyTooLarge.message)],
   415: ['UnsupportedMediaType', 'The body is not `application/json`', says(ERRORS.unsupportedMediaType.message)],

@@ -146,6 +146,8 @@ export const document = {
       record: true,
       query,
       status: 200,
+      // `asOf` may ask for a time that the change log no longer knows.
+      errors: [410],
       finds: words,
     });
   },

@@ -16,10 +16,16 @@ export class PurchaseOrdersController extends ResourceController({
   update: UpdatePurchaseOrder,
   area: 'procurement',
   service: PurchaseOrdersService,
+  // Units were received.
+  deleteErrors: [409],
   text: {
     update: {
       description:
         'Changes the fields that are sent. `draft` can become `ordered` or `cancelled`, `ordered` can become `cancelled` or `draft` again, `partially_received` can become `closed`. Items are replaced as a list while nothing was received.',
+    },
+    delete: {
+      description:
+        'References to it become null; its items go with it. An order of which units were received cannot be deleted.',
     },
   },
 }) {}
