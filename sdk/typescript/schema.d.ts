@@ -321,7 +321,7 @@ export interface paths {
         put?: never;
         /**
          * Change the own password
-         * @description Ends the other sessions of the caller.
+         * @description Ends the other sessions of the caller. From then on the old password opens nothing: of two changes at once one is made, and the other is refused because `currentPassword` is no longer the current one.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -2033,7 +2033,7 @@ export interface paths {
         put?: never;
         /**
          * Create a person
-         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         * @description Answers the whole new record, with the defaults of the fields that were not given. Linking a login profile to a person needs the role admin, unless it is your own profile (403).
          *
          *     Needs the role `editor` and the area `people`.
          */
@@ -2069,7 +2069,7 @@ export interface paths {
         head?: never;
         /**
          * Change a person
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null. Linking a login profile to a person needs the role admin, unless it is your own profile (403); sending back the one that is linked already, or clearing it, is open to whoever may change people.
          *
          *     Needs the role `editor` and the area `people`.
          */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.js';
+import { clientAddress } from '../http/client-address.js';
 import { DomainError } from '../http/errors.js';
 import { hasRole } from './access.js';
 import { sessionCookie } from './session/session-cookie.js';
@@ -21,7 +22,7 @@ export class AccessGuard {
   /**
    * Sets `request.context`.
    * @param isApi whether the request is for the API, which nobody uses without a session
-   * @throws DomainError unauthenticated or forbidden
+   * @throws DomainError unauthenticated, tooManyRequests or forbidden
    */
   async check(request: FastifyRequest, isApi: boolean): Promise<void> {
     const access = request.routeOptions.config.access;
@@ -30,7 +31,7 @@ export class AccessGuard {
     const context = { requestId, db: this.db, ifMatch };
     if (isApi && !access?.public) {
       const token = sessionCookie(request);
-      const caller = token ? await this.sessions.find(token) : undefined;
+      const caller = token ? await this.sessions.find(token, () => clientAddress(request)) : undefined;
       if (!caller) throw new DomainError('unauthenticated');
       const { profileId, email } = caller;
       request.context = { ...context, caller, db: this.db.as({ profileId, email, requestId }) };

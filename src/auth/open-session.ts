@@ -30,8 +30,8 @@ export async function openSession(
   sessions: Sessions,
   { email, role, areas }: SessionRequest,
 ): Promise<string> {
-  const find = (): Promise<{ id: string; isActive: boolean }[]> =>
-    db.query('SELECT id, is_active AS "isActive" FROM profiles WHERE lower(email) = lower($1)', [email]);
+  const find = (): Promise<{ id: string }[]> =>
+    db.query('SELECT id FROM profiles WHERE lower(email) = lower($1)', [email]);
   let [profile] = await find();
   if (!profile) {
     if (!role) throw new Error(`There is no profile ${email}. Give a role with --role to make it.`);
@@ -43,6 +43,7 @@ export async function openSession(
     );
     [profile] = await find();
   }
-  if (!profile!.isActive) throw new Error(`The profile ${email} is not active`);
-  return sessions.open(db, profile!.id, { userAgent: 'npm run session' });
+  const token = profile && (await sessions.open(db, profile.id, { userAgent: 'npm run session' }));
+  if (!token) throw new Error(`The profile ${email} is not active`);
+  return token;
 }

@@ -4,6 +4,7 @@ import { ChangeLog1795219200020 } from './20261121-change-log.js';
 import { History1795219200030 } from './20261121-history.js';
 import { ListIndexes1795219200012 } from './20261121-list-indexes.js';
 import { Rules1795219200001 } from './20261121-rules.js';
+import { LoginAttemptsInFlight1795305600000 } from './20261122-login-attempts-in-flight.js';
 import { RecordCounts1795219200011 } from './20261121-record-counts.js';
 import { SessionChanges1795219200010 } from './20261121-session-changes.js';
 import { Tables1795219200000 } from './20261121-tables.js';
@@ -18,4 +19,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   ListIndexes1795219200012,
   ChangeLog1795219200020,
   History1795219200030,
+  LoginAttemptsInFlight1795305600000,
 ];
