@@ -20,6 +20,10 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers
 
 const KINDS = ['service', 'rows', 'json'];
 const REFERENCES = ['rows', 'json'];
+const WARM_UP_SECONDS = 1;
+/** Longest wait for a server to be idle, and the processor time in a fifth of a second that is none. */
+const SETTLE_MS = 30_000;
+const IDLE_MS = 20;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
 /** An answer without what no two answers have in common, and with points in time as such, however they are written. */
@@ -67,12 +71,25 @@ for (const operation of chosen) {
   say(`same answer: ${operation.name} (${answers[0].status})`);
 }
 
+/** Waits until a server has done what its clients have not waited for, so that it does not disturb the next. */
+async function settle(server) {
+  const used = async () => cpuOf(server.pid) + (await cpuOfDatabase(client));
+  const deadline = performance.now() + SETTLE_MS;
+  for (let before = await used(); performance.now() < deadline;) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const now = await used();
+    if (now - before <= IDLE_MS) return;
+    before = now;
+  }
+}
+
 /** One measurement of a server; processor time is its own and the database's for each answer. */
 async function measure(server, operation) {
   const before = { cpu: cpuOf(server.pid), database: await cpuOfDatabase(client) };
   const result = await load(server, session, operation, { seconds: Number(options.seconds) });
   const cpu = (cpuOf(server.pid) - before.cpu) / result.answered;
   const database = ((await cpuOfDatabase(client)) - before.database) / result.answered;
+  await settle(server);
   await undo(operation);
   return { ...result, cpu, database };
 }
@@ -89,7 +106,10 @@ for (const operation of chosen) {
   const measured = { service: [], rows: [], json: [] };
   const alone = { service: [], rows: [], json: [] };
   const ratios = { rows: [], json: [] };
-  for (const server of servers) await load(server, session, operation, { seconds: 1 });
+  for (const server of servers) {
+    await load(server, session, operation, { seconds: WARM_UP_SECONDS });
+    await settle(server);
+  }
   await undo(operation);
   for (let round = 0; round < Number(options.rounds); round++) {
     // Turn and turn about, so that none always follows the same other.
