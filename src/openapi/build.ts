@@ -8,6 +8,9 @@ import { OPERATION, operationDocument, type OperationDocument } from './document
 
 type Json = Record<string, unknown>;
 
+/** Of a query parameter that is an operator, the filter that it belongs to; our own Swagger UI folds them by it. */
+const OPERATOR_OF = 'x-operator-of';
+
 /** Families and their tags, in the order in which they are shown. */
 const FAMILIES: Record<string, Record<string, string>> = {
   Access: {
@@ -265,13 +268,14 @@ class DocumentWriter {
 
   /** A reference to the parameter, which gets its name when all are known. */
   private queryParameter(operation: OperationDocument, declared: DocumentedParameter): Json {
-    const { name, description, many, enumName } = declared;
+    const { name, description, many, enumName, operatorOf } = declared;
     const schema = enumName ? this.enumeration(enumName, declared.schema) : declared.schema;
     const parameter: Json = {
       name,
       in: 'query',
       description,
       schema: many ? { type: 'array', items: schema } : schema,
+      ...(operatorOf !== undefined && { [OPERATOR_OF]: operatorOf }),
     };
     const meanings = this.parameters.get(name) ?? new Map<string, Meaning>();
     this.parameters.set(name, meanings);

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildDocument } from '../../src/openapi/build.js';
 import { startService, type TestService } from '../support/app.js';
-
-// oxlint-disable-next-line typescript/no-explicit-any -- an OpenAPI document is JSON of many shapes
-type Json = any;
+import { resolveRef, type Json } from '../support/document.js';
 
 let service: TestService;
 let document: Json;
@@ -71,6 +69,26 @@ it('says of every operation what it is, who may use it and how it can be refused
     const placed = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const named = operation.parameters.filter((p: Json) => p.in === 'path').map((p: Json) => p.name);
     expect([at, named]).toEqual([at, placed]);
+  }
+});
+
+it('lists pages, the search, the order, the filters and then their operators, each marked with its filter', () => {
+  const lists = operations()
+    .map(({ operation }) => operation.parameters.map(resolveRef).filter(({ in: place }: Json) => place === 'query'))
+    .filter((parameters) => parameters.some(({ name }: Json) => name === 'pageSize'));
+  expect(lists.length).toBeGreaterThan(60);
+  for (const parameters of lists) {
+    const names: string[] = parameters.map(({ name }: Json) => name);
+    const search = names.includes('search') ? ['search'] : [];
+    const first = ['page', 'pageSize', ...search, 'sort', 'order'];
+    expect(names.slice(0, first.length)).toEqual(first);
+    const isOperator = parameters.slice(first.length).map(({ name }: Json) => name.includes('__'));
+    expect(isOperator).toEqual(isOperator.toSorted());
+    for (const parameter of parameters) {
+      const [filter, operator] = parameter.name.split('__');
+      expect([parameter.name, parameter['x-operator-of']]).toEqual([parameter.name, operator ? filter : undefined]);
+      expect(names).toContain(filter);
+    }
   }
 });
 
