@@ -10,6 +10,7 @@ import { ListQuery, type RawQuery } from '../kernel/list-query.js';
 import type { StoredRecord } from '../kernel/record.js';
 import { resourceOf, type Resource } from '../kernel/resource.js';
 import { ResourceService, type JsonRow, type Owner } from '../kernel/resource.service.js';
+import { withArticle, wordsOf } from '../kernel/words.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 
 /** Name of a table's records in the change log. */
@@ -139,7 +140,9 @@ export class RecordHistory<T extends StoredRecord> {
       );
       if (!last) throw new NotFound(this.resource.label);
       if (last.action !== 'delete') {
-        throw new Conflict(new Fault('id', `is that of a ${this.resource.label.toLowerCase()} that is not deleted`));
+        throw new Conflict(
+          new Fault('id', `is that of ${withArticle(wordsOf(this.resource.record.name))} that is not deleted`),
+        );
       }
       await this.insertAgain(tx, this.resource as Resource, 'record_id = $3', [last.transaction, last.at, id]);
       for (const { resource, column } of partsOf(this.resource.record)) {
