@@ -69,11 +69,11 @@ def walk(client, password):
     sites = inventory.SitesApi(client)
     refused(client, 401, sites.list_sites)
     _, _, headers = authentication.login_with_http_info(
-        inventory.LoginDto(email="admin@example.com", password=password)
+        inventory.Credentials(email="admin@example.com", password=password)
     )
     # The generator sends what it is given for the whole header.
     client.configuration.api_key["session"] = headers["Set-Cookie"].split(";")[0]
-    site = sites.create_site(inventory.CreateSiteDto(name="Amsterdam DC1", latitude=52.3)).data
+    site = sites.create_site(inventory.CreateSite(name="Amsterdam DC1", latitude=52.3)).data
     assert site.status == "active" and site.latitude == 52.3 and site.facility is None, site
     page = sites.list_sites(name=["Amsterdam DC1"], sort="name", created_at__gte=[site.created_at])
     assert [found.id for found in page.data] == [site.id] and page.total == 1 and not page.has_more, page

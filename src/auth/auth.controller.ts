@@ -13,7 +13,7 @@ import { resourceOf } from '../kernel/resource.js';
 import { Operation } from '../openapi/document.js';
 import { CONFIGURATION } from '../tokens.js';
 import { Access, Public } from './access.js';
-import { ChangePasswordDto, LoginDto } from './dto.js';
+import { ChangePassword, Credentials } from './dto.js';
 import { LoginThrottling } from './login-throttle.js';
 import { hashPassword, refuseEmail, verifyPassword } from './passwords.js';
 import { Profile } from './profile/profile.entity.js';
@@ -23,7 +23,7 @@ import { Sessions } from './session/sessions.js';
 const TAG = 'Authentication';
 const anyone = { role: 'viewer' } as const;
 
-interface Credentials {
+interface StoredCredentials {
   id: string;
   email: string;
   passwordHash: string;
@@ -54,7 +54,7 @@ export class AuthController {
       summary: 'Log in',
       description: 'Opens a session and sets its cookie. A wrong email and a wrong password are answered alike.',
     },
-    body: LoginDto,
+    body: Credentials,
     response: Profile,
     status: 200,
     errors: [401, 429],
@@ -64,8 +64,8 @@ export class AuthController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlainReply> {
-    const { email: given, password } = parseBody(LoginDto, raw);
-    const [profile] = await this.db.query<Credentials>(
+    const { email: given, password } = parseBody(Credentials, raw);
+    const [profile] = await this.db.query<StoredCredentials>(
       `SELECT id, email, password_hash AS "passwordHash", is_active AS "isActive" FROM profiles WHERE lower(email) = lower($1)`,
       [given],
     );
@@ -131,16 +131,16 @@ export class AuthController {
       description:
         'Ends the other sessions of the caller. From then on the old password opens nothing: of two changes at once one is made, and the other is refused because `currentPassword` is no longer the current one.',
     },
-    body: ChangePasswordDto,
+    body: ChangePassword,
     status: 204,
     errors: [429],
   })
   async password(@Ctx() ctx: RequestContext, @Body() raw: unknown, @Req() request: FastifyRequest): Promise<void> {
-    const { currentPassword, newPassword } = parseBody(ChangePasswordDto, raw);
+    const { currentPassword, newPassword } = parseBody(ChangePassword, raw);
     const { profileId, sessionId, email } = ctx.caller;
     // A stolen session must not become a place to guess the password at.
     const verified = await this.throttling.attempt(email, clientAddress(request), async () => {
-      const [profile] = await this.db.query<Pick<Credentials, 'passwordHash'>>(
+      const [profile] = await this.db.query<Pick<StoredCredentials, 'passwordHash'>>(
         'SELECT password_hash AS "passwordHash" FROM profiles WHERE id = $1',
         [profileId],
       );
@@ -152,7 +152,7 @@ export class AuthController {
     const passwordHash = await hashPassword(newPassword);
     await ctx.db.transaction(async (tx) => {
       // Hashing takes long. Whatever changed meanwhile came first, so this request is judged after it, under the row's lock.
-      const [profile] = await tx.query<Pick<Credentials, 'passwordHash'>>(
+      const [profile] = await tx.query<Pick<StoredCredentials, 'passwordHash'>>(
         'SELECT password_hash AS "passwordHash" FROM profiles WHERE id = $1 FOR NO KEY UPDATE',
         [profileId],
       );

@@ -1,4 +1,4 @@
-import { CreateDto, UpdateDto } from '../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../kernel/dto.js';
 import { defineField, RequestBody } from '../kernel/field.js';
 import { LineField } from '../kernel/fields.js';
 import { password } from '../kernel/field-types.js';
@@ -21,22 +21,22 @@ const NewPasswordField =
 const CurrentPasswordField = (description: string): PropertyDecorator =>
   LineField(description, { required: true, maxLength: 1024, writeOnly: true, example: 'correct horse battery staple' });
 
-export class LoginDto extends RequestBody {
+export class Credentials extends RequestBody {
   // Any text: an email that is none is as wrong as one that is unknown, and answered alike.
   @LineField('Email address of the profile', { required: true, maxLength: 1024, example: 'admin@example.com' })
   email!: string;
   @CurrentPasswordField('Password') password!: string;
 }
 
-export class ChangePasswordDto extends RequestBody {
+export class ChangePassword extends RequestBody {
   @CurrentPasswordField('The password until now') currentPassword!: string;
   @NewPasswordField('The password from now on', true, 'a better horse battery staple') newPassword!: string;
 }
 
-export class CreateProfileDto extends CreateDto(Profile) {
+export class CreateProfile extends CreateBody(Profile) {
   @NewPasswordField('Password to log in with', true) password!: string;
 }
 
-export class UpdateProfileDto extends UpdateDto(Profile) {
+export class UpdateProfile extends UpdateBody(Profile) {
   @NewPasswordField('Password to log in with; changing it ends the sessions of the profile', false) password?: string;
 }

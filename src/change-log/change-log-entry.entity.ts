@@ -1,4 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
+import type { Area } from '../auth/access.js';
 import { ComputedField, EnumField, LineField, UuidField } from '../kernel/fields.js';
 import { StoredRecord } from '../kernel/record.js';
 import { apiValues } from './api-values.js';
@@ -20,7 +21,7 @@ export class ChangeLogEntry extends StoredRecord {
   @EnumField('What was done', 'ChangeAction', ['create', 'update', 'delete'], readOnly) action!: string;
   @LineField('Collection that the record is in, as in its path', { ...readOnly, example: 'ip-addresses' })
   resource!: string;
-  @LineField('Area of the record; null for profiles', { readOnly: true, example: 'network' }) area!: string | null;
+  @LineField('Area of the record; null for profiles', { readOnly: true, example: 'network' }) area!: Area | null;
   @UuidField('Record that was changed', readOnly) recordId!: string;
   @LineField('Name of the record at the time', { readOnly: true, example: '10.0.0.1/24' }) recordName!: string | null;
   @UuidField('Profile that did it; null for the system: the command line, the catalogue, SQL by hand', {

@@ -2,6 +2,9 @@
  * The change log, made in the database: a statement that writes records leaves an entry for each record that it wrote, in
  * its own transaction, whoever sent it. `inventory.by` is who did it, as JSON with profileId, email and requestId; where
  * it is not set it was the system.
+ *
+ * The functions are as they first came in. The migration of History (20261121-history.ts) has replaced log_changes,
+ * change_log_id and prune_change_log, and added stamp_record, which later tables need beside `logChanges`.
  */
 
 /** Setting, local to the transaction, that says on whose behalf it writes. */

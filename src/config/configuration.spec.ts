@@ -49,6 +49,8 @@ describe('loadConfiguration', () => {
     ['PORT', 'http'],
     ['DATABASE_URL', 'mysql://h/d'],
     ['DATABASE_URL', 'localhost:5432'],
+    ['DATABASE_MIGRATION_URL', 'mysql://h/d'],
+    ['DATABASE_MIGRATION_URL', 'postgres://owner@h/d'],
     ['DATABASE_POOL_SIZE', '0'],
     ['STATEMENT_TIMEOUT_MS', '99'],
     ['SESSION_IDLE_MINUTES', '0'],

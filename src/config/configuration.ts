@@ -9,6 +9,8 @@ export interface Configuration {
   dataDir: string;
   /** Connection string of a PostgreSQL server; the embedded database when absent. */
   databaseUrl?: string;
+  /** The same database as the role that owns its tables, where the service itself runs as another one. */
+  databaseMigrationUrl?: string;
   /** Most connections to the server at once. */
   databasePoolSize: number;
   /** Milliseconds after which the server gives a statement up. */
@@ -60,9 +62,18 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     return ['true', '1', 'on'].includes(value);
   };
 
-  const databaseUrl = text('DATABASE_URL');
-  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
-    throw new ConfigurationError('DATABASE_URL must start with postgres:// or postgresql://');
+  const connection = (name: string): string | undefined => {
+    const url = text(name);
+    if (url !== undefined && !/^postgres(?:ql)?:\/\//.test(url)) {
+      throw new ConfigurationError(`${name} must start with postgres:// or postgresql://`);
+    }
+    return url;
+  };
+
+  const databaseUrl = connection('DATABASE_URL');
+  const databaseMigrationUrl = connection('DATABASE_MIGRATION_URL');
+  if (databaseMigrationUrl !== undefined && databaseUrl === undefined) {
+    throw new ConfigurationError('DATABASE_MIGRATION_URL needs DATABASE_URL, which says as whom the service runs');
   }
   const secretKey = text('SECRET_KEY');
   if (secretKey !== undefined && secretKey.length < 32) {
@@ -81,6 +92,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     port: integer('PORT', 3000, 0, 65_535),
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     databaseUrl,
+    databaseMigrationUrl,
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 1, 1000),
     statementTimeout: integer('STATEMENT_TIMEOUT_MS', 15_000, 100, 3_600_000),
     preparedStatements: flag('PREPARED_STATEMENTS', true),

@@ -71,8 +71,14 @@ const MIGRATION_LOCK = 7_260_514_398;
 /**
  * Brings the database up to date.
  * @param shared whether others may be doing the same at this moment: they wait for each other then
+ * @param afterwards what else they must not do at the same time
  */
-export async function migrate(dataSource: DataSource, pool: PoolConfig, shared: boolean): Promise<void> {
+export async function migrate(
+  dataSource: DataSource,
+  pool: PoolConfig,
+  shared: boolean,
+  afterwards?: () => Promise<void>,
+): Promise<void> {
   if (!shared) {
     await dataSource.runMigrations();
     return;
@@ -83,6 +89,7 @@ export async function migrate(dataSource: DataSource, pool: PoolConfig, shared: 
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await dataSource.runMigrations();
+    await afterwards?.();
   } finally {
     await client.end();
   }

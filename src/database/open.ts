@@ -1,9 +1,10 @@
 import type { PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
-import type { Configuration } from '../config/configuration.js';
+import { ConfigurationError, type Configuration } from '../config/configuration.js';
 import { createDataSource, databaseOf, migrate, serverPool } from './data-source.js';
 import type { Database } from './database.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { admitRole } from './ordinary-role.js';
 import type { DatabaseLog } from './outage.js';
 
 /** A database that is open and up to date. */
@@ -27,7 +28,11 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
     await dataSource.initialize();
     const db = databaseOf(dataSource, configuration.preparedStatements);
     db.outage.logTo(log);
-    await migrate(dataSource, options, embedded === undefined);
+    if (configuration.databaseMigrationUrl === undefined) {
+      await migrate(dataSource, options, embedded === undefined).catch(explainRefusal);
+    } else {
+      await migrateAsOwner(configuration, db);
+    }
     embedded?.startMaintenance(db.pool, (err) => log.error({ err }, 'Maintenance of the embedded database failed'));
     return {
       db,
@@ -42,4 +47,25 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
     await embedded?.close();
     throw error;
   }
+}
+
+/** Migrates as the role that owns the tables, and lets the role of the service use them. */
+async function migrateAsOwner(configuration: Configuration, db: Database): Promise<void> {
+  const [{ role }] = (await db.query('SELECT current_user::text AS role')) as [{ role: string }];
+  const { databaseMigrationUrl: databaseUrl } = configuration;
+  const pool = serverPool({ ...configuration, databaseUrl, databasePoolSize: 1 });
+  const owner = await createDataSource(pool).initialize();
+  try {
+    await migrate(owner, pool, true, () => admitRole(owner, role));
+  } finally {
+    await owner.destroy();
+  }
+}
+
+/** A role that may not make tables was meant to be used beside one that may. */
+function explainRefusal(error: Error & { code?: string }): never {
+  if (error.code !== '42501') throw error;
+  throw new ConfigurationError(
+    `The role of DATABASE_URL may not migrate the database (${error.message}): set DATABASE_MIGRATION_URL to the same database as the role that owns its tables`,
+  );
 }

@@ -2,6 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toDomainError } from '../database/database-errors.js';
 import type { Outage } from '../database/outage.js';
+import { pathOf, sentPath } from './api-path.js';
 import { DomainError, ERRORS, type ErrorCode } from './errors.js';
 import { JSON_TYPE } from './replies.js';
 import type { RouteTable } from './route-table.js';
@@ -52,9 +53,9 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private unknownRoute(request: FastifyRequest): DomainError {
-    const path = request.url.split('?')[0]!;
-    const allowed = this.routes.methodsOf(path);
-    if (allowed.length === 0) return new DomainError('notFound', `No such path: ${path.slice(0, 200)}`);
+    const allowed = this.routes.methodsOf(pathOf(request.url));
+    if (allowed.length === 0)
+      return new DomainError('notFound', `No such path: ${sentPath(request.url).slice(0, 200)}`);
     const allow = allowed.join(', ');
     return new DomainError('methodNotAllowed', `This path takes ${allow}, not ${request.method}`, {
       headers: { allow },

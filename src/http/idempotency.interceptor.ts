@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Executor } from '../database/database.js';
 import { Kernel } from '../kernel/kernel.js';
+import { routePath } from './api-path.js';
 import { DomainError, invalid } from './errors.js';
 import { PlainReply, RecordReply } from './replies.js';
 import { AddRouteConfig } from './route-config.js';
@@ -53,7 +54,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   ): Promise<unknown> {
     const context = request.context!;
     const { profileId } = context.caller;
-    const route = request.url.split('?')[0]!;
+    const route = routePath(request);
     const digest = this.kernel.secrets.digest(JSON.stringify(request.body ?? null));
     const name = JSON.stringify([profileId, route, key]);
     if (this.atWork.has(name)) throw stillRunning();

@@ -24,21 +24,21 @@ function writable(record: Class) {
 }
 
 /** Base class of a record's create body: its settable fields, validated and documented. */
-export function CreateDto<T extends StoredRecord>(record: Class<T>): Concrete<Partial<Writable<T>>> {
-  abstract class CreateBody extends RequestBody {}
-  for (const { property, ...field } of writable(record)) defineField(CreateBody, property, field);
-  Reflect.defineMetadata(RECORD, record, CreateBody);
-  return CreateBody as never;
+export function CreateBody<T extends StoredRecord>(record: Class<T>): Concrete<Partial<Writable<T>>> {
+  abstract class Body extends RequestBody {}
+  for (const { property, ...field } of writable(record)) defineField(Body, property, field);
+  Reflect.defineMetadata(RECORD, record, Body);
+  return Body as never;
 }
 
 /** Base class of a record's PATCH body: the same fields, none required and none with a default. */
-export function UpdateDto<T extends StoredRecord>(record: Class<T>): Concrete<Partial<Writable<T>>> {
-  abstract class UpdateBody extends RequestBody {}
+export function UpdateBody<T extends StoredRecord>(record: Class<T>): Concrete<Partial<Writable<T>>> {
+  abstract class Body extends RequestBody {}
   for (const { property, default: _default, ...field } of writable(record)) {
-    defineField(UpdateBody, property, { ...field, required: false });
+    defineField(Body, property, { ...field, required: false });
   }
-  Reflect.defineMetadata(RECORD, record, UpdateBody);
-  return UpdateBody as never;
+  Reflect.defineMetadata(RECORD, record, Body);
+  return Body as never;
 }
 
 interface Shape {
@@ -63,6 +63,12 @@ function shapeOf(dto: Class): Shape {
     shapes.set(dto, shape);
   }
   return shape;
+}
+
+/** Properties that a body is read with, and those that it may have for nothing, as the record's own response shows them. */
+export function propertiesOf(dto: Class): { settable: readonly string[]; ignored: readonly string[] } {
+  const { settable, ignored } = shapeOf(dto);
+  return { settable: [...settable.keys()], ignored: [...ignored] };
 }
 
 // A body has room for a hundred thousand strangers, and to look for what was meant by each takes a second.

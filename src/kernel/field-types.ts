@@ -15,6 +15,10 @@ export interface FieldType {
   normalise?(value: never): unknown;
   /** JSON schema without description, example and nullability. */
   schema(field: FieldOptions): Record<string, unknown>;
+  /** The same of a value in a request, where it may be written in more ways than it is answered. */
+  requestSchema?(field: FieldOptions): Record<string, unknown>;
+  /** The same of one value of a filter, where more can be asked for than can be stored. */
+  filterSchema?(field: FieldOptions): Record<string, unknown>;
   /** PostgreSQL type that a filter's parameter is cast to. */
   sqlType: string;
   /** Value of a filter in a query string; undefined when it is not one. */
@@ -35,8 +39,8 @@ export interface FieldType {
 
 export type RangeOrTextOperator = 'gte' | 'lte' | 'gt' | 'lt' | 'ic' | 'isw' | 'ie';
 
-/** In a schema with an `enum`, the name that it has among the schemas of the OpenAPI document. */
-export const ENUM_NAME = 'x-enum-name';
+/** In a schema, the name under which it stands among the schemas of the OpenAPI document. */
+export const SCHEMA_NAME = 'x-schema-name';
 
 export interface FieldOptions {
   /** Longest text, in characters (code points). */
@@ -131,6 +135,8 @@ function checkString(value: unknown, { maxLength, notBlank }: FieldOptions): str
 
 const storable = (raw: string): string | undefined => (unstorable(raw) ? undefined : raw);
 
+const anyText = (): Record<string, unknown> => ({ type: 'string' });
+
 /** Text up to `maxLength` characters. */
 export const text: FieldType = {
   column: ({ maxLength = MAX_TEXT }) =>
@@ -141,6 +147,7 @@ export const text: FieldType = {
     ...(notBlank && { minLength: 1, pattern: VISIBLE_PATTERN }),
     maxLength,
   }),
+  filterSchema: anyText,
   sqlType: 'text',
   parse: storable,
   expects: 'text without NUL characters or lone surrogates',
@@ -186,6 +193,7 @@ export const enumeration: FieldType = {
   check: (value, { values = [] }) =>
     typeof value === 'string' && values.includes(value) ? undefined : `must be one of ${values.join(', ')}`,
   schema: ({ values }) => ({ type: 'string', enum: values }),
+  filterSchema: ({ values }) => ({ type: 'string', enum: values }),
   parse: (raw, { values = [] }) => (values.includes(raw) ? raw : undefined),
   expects: 'one of the allowed values',
 };
@@ -262,7 +270,7 @@ export const integer: FieldType = {
 export const ipFamily: FieldType = {
   ...integer,
   check: (value) => (value === 4 || value === 6 ? undefined : 'must be 4 or 6'),
-  schema: () => ({ type: 'integer', format: 'int32', enum: [4, 6], [ENUM_NAME]: 'IpFamily' }),
+  schema: () => ({ type: 'integer', format: 'int32', enum: [4, 6], [SCHEMA_NAME]: 'IpFamily' }),
   parse: (raw) => (raw === '4' || raw === '6' ? Number(raw) : undefined),
   expects: '4 or 6',
 };
@@ -299,6 +307,12 @@ const NEGATIVE_ZERO = /^-0(?:\.0+)?$/;
 const isDecimal = (value: string): boolean => DECIMAL.test(value) && !NEGATIVE_ZERO.test(value);
 const PRICE = /^(?:0|[1-9]\d{0,7})(?:\.\d{1,2})?$/;
 
+const decimalSchema = (): Record<string, unknown> => ({
+  type: 'string',
+  pattern: DECIMAL.source,
+  not: { type: 'string', pattern: NEGATIVE_ZERO.source },
+});
+
 /** A decimal number carried as a string, answered exactly as it was written. */
 export const decimal: FieldType = {
   column: () => ({ type: 'numeric' }),
@@ -306,7 +320,8 @@ export const decimal: FieldType = {
     typeof value === 'string' && isDecimal(value)
       ? undefined
       : 'must be a decimal number in a string, such as "1200.50", with at most 20 digits before and 10 after the point',
-  schema: () => ({ type: 'string', pattern: DECIMAL.source, not: { type: 'string', pattern: NEGATIVE_ZERO.source } }),
+  schema: decimalSchema,
+  filterSchema: decimalSchema,
   sqlType: 'numeric',
   parse: (raw) => (isDecimal(raw) ? raw : undefined),
   expects: 'a decimal number such as 1200.50',
@@ -335,29 +350,24 @@ export const boolean: FieldType = {
   operators: [],
 };
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
-
-function isCalendarDate(value: string): boolean {
-  const match = DATE.exec(value);
-  if (!match) return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return day <= days;
-}
+// Calendar dates of the years 1 to 9999, and no other: so the document, which has the same expression, promises nothing that
+// is refused. No lookahead, as in DECIMAL.
+const YEAR = String.raw`(?:[1-9]\d{3}|0[1-9]\d{2}|00[1-9]\d|000[1-9])`;
+const LEAP_YEAR = String.raw`(?:\d{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)`;
+const DAY = String.raw`(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))`;
+const DATE = `${YEAR}-${DAY}|${LEAP_YEAR}-02-29`;
+const TIME = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?`;
+const OFFSET = String.raw`[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?`;
+const DATE_OR_TIME = new RegExp(`^(${DATE})(?:[Tt]${TIME}(${OFFSET})?)?$`);
 
 /**
  * RFC 3339 UTC with milliseconds of an ISO 8601 date-time or date; a time without an offset is UTC, a date its midnight.
  * Undefined when it is neither, or not within the years 1 to 9999.
  */
 export function toTimestamp(value: string): string | undefined {
-  if (isCalendarDate(value)) return `${value}T00:00:00.000Z`;
-  const match = DATE_TIME.exec(value);
-  if (!match || !isCalendarDate(match[1]!)) return undefined;
-  const [, date, hour, minute, second = '00', fraction = '', offset = 'Z'] = match;
+  const match = DATE_OR_TIME.exec(value);
+  if (!match) return undefined;
+  const [, date, hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = match;
   const millis = fraction.slice(0, 3).padEnd(3, '0');
   const zone = /^[Zz]$/.test(offset) ? 'Z' : `${offset.slice(0, 3)}:${offset.length > 3 ? offset.slice(-2) : '00'}`;
   const instant = new Date(`${date}T${hour}:${minute}:${second}.${millis}${zone}`);
@@ -366,10 +376,15 @@ export function toTimestamp(value: string): string | undefined {
 }
 
 /** `YYYY-MM-DD` of a date, or of a date-time as it is written; undefined when it is neither. */
-export function toDate(value: string): string | undefined {
-  if (isCalendarDate(value)) return value;
-  return toTimestamp(value) === undefined ? undefined : value.slice(0, 10);
-}
+export const toDate = (value: string): string | undefined =>
+  toTimestamp(value) === undefined ? undefined : value.slice(0, 10);
+
+/** Schema of a time in a request. */
+export const timeInRequest = (): Record<string, unknown> => ({
+  type: 'string',
+  pattern: DATE_OR_TIME.source,
+  [SCHEMA_NAME]: 'Timestamp',
+});
 
 /** An instant: RFC 3339 UTC with milliseconds. */
 export const timestamp: FieldType = {
@@ -380,6 +395,7 @@ export const timestamp: FieldType = {
       : 'must be an ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date',
   normalise: toTimestamp,
   schema: () => ({ type: 'string', format: 'date-time' }),
+  requestSchema: timeInRequest,
   sqlType: 'timestamptz',
   parse: toTimestamp,
   expects: 'an ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date',
@@ -393,6 +409,7 @@ export const date: FieldType = {
     typeof value === 'string' && toDate(value) !== undefined ? undefined : 'must be a date, such as 2026-03-01',
   normalise: toDate,
   schema: () => ({ type: 'string', format: 'date' }),
+  requestSchema: () => ({ ...timeInRequest(), [SCHEMA_NAME]: 'CalendarDate' }),
   sqlType: 'date',
   parse: toDate,
   expects: 'a date, such as 2026-03-01',
@@ -416,6 +433,7 @@ export const strings: FieldType = {
     maxItems: 1000,
     items: values ? { type: 'string', enum: values } : { type: 'string', maxLength },
   }),
+  filterSchema: ({ values }) => (values ? { type: 'string', enum: values } : anyText()),
   sqlType: 'text',
   parse: (raw, { values }) => (values && !values.includes(raw) ? undefined : storable(raw)),
   expects: 'one of the allowed values',

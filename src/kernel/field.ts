@@ -170,15 +170,15 @@ function check(prototype: object, property: string, fault: (value: unknown) => s
   })(prototype, property);
 }
 
-function describe(field: Field): string {
+/** The description of a field, with the values that are usual in it. */
+export function describe(field: Field): string {
   const parts = [field.description.replace(/\.$/, '')];
   if (field.knownValues)
     parts.push(`Usual values: ${field.knownValues.map((value) => `\`${value}\``).join(', ')}; others are accepted`);
   return parts.join('. ');
 }
 
-function valueSchema(field: Field): Record<string, unknown> {
-  const schema = field.type.schema(field);
+function valueSchema(field: Field, schema = field.type.schema(field)): Record<string, unknown> {
   const { values, enumName } = field;
   if (!values || !enumName) return schema;
   return schema.type === 'array'
@@ -214,7 +214,7 @@ function bodySchema(field: Field): ApiPropertyOptions {
     return { description, required: field.required, type: () => body() as never, isArray: true, minItems: min };
   }
   return {
-    ...valueSchema(field),
+    ...valueSchema(field, field.type.requestSchema?.(field)),
     description,
     example: field.example,
     required: field.required,

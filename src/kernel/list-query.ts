@@ -1,6 +1,6 @@
 import { Fault, joined, ValidationFailed } from '../http/errors.js';
 import { closest } from './closest.js';
-import type { Field } from './field.js';
+import { describe, type Field } from './field.js';
 import { unstorable, type FieldType, type RangeOrTextOperator } from './field-types.js';
 import { columnOf, type Resource } from './resource.js';
 
@@ -33,6 +33,10 @@ export interface DocumentedParameter {
   enumName?: string;
   /** May be repeated. */
   many: boolean;
+  /** False: accepted, but says nothing here, such as whether what is never null is null. */
+  documented?: boolean;
+  /** The filter that this is an operator of, as `name` is of `name__ic`. */
+  operatorOf?: string;
 }
 
 /** One parameter of a list: how it is documented and what it does. The parser and the OpenAPI document read the same. */
@@ -134,7 +138,7 @@ function fieldParameters(field: Field): Parameter[] {
   const parameters: Parameter[] = [
     {
       name,
-      description: `${isList ? 'Has one of these entries' : `Equals one of these values`}: ${field.description}`,
+      description: `${isList ? 'Has one of these entries' : `Equals one of these values`}: ${describe(field)}`,
       schema: valueSchema,
       enumName: field.enumName,
       many: true,
@@ -144,6 +148,7 @@ function fieldParameters(field: Field): Parameter[] {
     },
     {
       name: `${name}__n`,
+      operatorOf: name,
       description: isList
         ? `Has none of these entries in ${name}`
         : `Equals none of these values of ${name}; null equals nothing`,
@@ -156,6 +161,8 @@ function fieldParameters(field: Field): Parameter[] {
     },
     {
       name: `${name}__empty`,
+      operatorOf: name,
+      documented: field.nullable || isList,
       description: isList
         ? `\`true\`: ${name} has no entry; \`false\`: it has some`
         : `\`true\`: ${name} is null; \`false\`: it is not`,
@@ -189,6 +196,7 @@ function operatorParameter(
     const match = (raw: string): unknown => (unstorable(raw) ? undefined : pattern(operator, raw));
     return {
       name,
+      operatorOf: property,
       description: `${TEXT_WORDS[operator]}, in upper or lower case: ${property}`,
       schema: { type: 'string' },
       many: true,
@@ -203,6 +211,7 @@ function operatorParameter(
   const words = type.sqlType === 'timestamptz' || type.sqlType === 'date' ? RANGE_WORDS : RANGE_NUMBER_WORDS;
   return {
     name,
+    operatorOf: property,
     description: `${words[operator]}: ${property}`,
     schema: valueSchema,
     many: true,
@@ -212,18 +221,9 @@ function operatorParameter(
 
 /** Schema of one value in a query string: that of the field, where any value of its type may be asked for. */
 function filterSchema(type: FieldType, field: Field): Record<string, unknown> {
-  if (type.sqlType === 'text' && !field.values) return { type: 'string' };
-  const {
-    minLength: _l,
-    maxLength: _m,
-    minimum: _a,
-    maximum: _b,
-    multipleOf: _c,
-    items,
-    maxItems: _i,
-    ...schema
-  } = type.schema(field) as Record<string, unknown>;
-  return (items as Record<string, unknown> | undefined) ?? schema;
+  const given = type.filterSchema ?? type.requestSchema ?? type.schema;
+  const { minimum: _least, maximum: _most, multipleOf: _step, ...schema } = given(field);
+  return schema;
 }
 
 /** The parameters of a resource's list: made once, used to parse every request and to document it. */
@@ -249,7 +249,8 @@ export class ListQuery {
         50,
         (request, value) => (request.pageSize = value),
       ),
-      this.orderParameter(open),
+      ...(searched.length > 0 ? [searchParameter(searched)] : []),
+      this.sortParameter(open),
       {
         name: 'order',
         description: 'Sort direction. Nulls come last ascending and first descending',
@@ -260,11 +261,15 @@ export class ListQuery {
         apply: (_request, [raw]) => (raw === 'asc' || raw === 'desc' ? undefined : 'must be asc or desc'),
       },
     ];
-    if (searched.length > 0) parameters.push(searchParameter(searched));
-    for (const field of open) parameters.push(...fieldParameters(field));
+    const filters = open.flatMap(fieldParameters);
     for (const { name, description, schema, expects, parse, sqlType, sql } of extraFilters) {
-      parameters.push({ name, description, schema, many: true, apply: comparison(parse, expects, sqlType, sql) });
+      filters.push({ name, description, schema, many: true, apply: comparison(parse, expects, sqlType, sql) });
     }
+    // In the order in which they are read about: the filters themselves before the operators, of which there are many.
+    parameters.push(
+      ...filters.filter(({ operatorOf }) => operatorOf === undefined),
+      ...filters.filter(({ operatorOf }) => operatorOf !== undefined),
+    );
     this.parameters = parameters;
     this.byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
   }
@@ -310,7 +315,7 @@ export class ListQuery {
     return request;
   }
 
-  private orderParameter(open: readonly Field[]): Parameter {
+  private sortParameter(open: readonly Field[]): Parameter {
     const names = open.map((field) => field.property);
     return {
       name: 'sort',

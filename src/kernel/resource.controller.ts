@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Access, reading, writing, type AccessRule, type Area } from '../auth/access.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { AS_OF, changesQuery, parseAsOf, RecordHistory } from '../change-log/record-history.js';
+import { routePath } from '../http/api-path.js';
 import { Ctx, type RequestContext } from '../http/context.js';
 import { invalid } from '../http/errors.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
@@ -84,7 +85,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get()
     @Access(read)
     @TakesQuery()
-    @document.list({ record, tag, access: read, text: text.list, list })
+    @document.list({ record, tag, access: read, text: text.list, list, fixed: owner && [owner.field] })
     list(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
       return this.service.list(ctx, list().parse(query), ownerOf(at));
     }
@@ -100,7 +101,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       @Req() request: FastifyRequest,
     ): Promise<RecordReply> {
       const reply = await this.service.create(ctx, parseBody(createBody, body), ownerOf(at));
-      return reply.at(`${request.url.split('?')[0]!.replace(/\/$/, '')}/${reply.id}`);
+      return reply.at(`${routePath(request)}/${reply.id}`);
     }
 
     @Get(path)
@@ -120,8 +121,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @TakesQuery()
     @document.changes({ record, tag, access: read, response: ChangeLogEntry, list: changesQuery })
     changes(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
-      ownerOf(at);
-      return this.history.list(ctx, pathId(at, param), query);
+      return this.history.list(ctx, pathId(at, param), query, ownerOf(at));
     }
 
     @Patch(path)

@@ -17,6 +17,8 @@ export interface Owner {
   record: Class;
   field: string;
   id: string;
+  /** Whether there is such a record, where that is more than to be in its table. */
+  exists?(db: Executor): Promise<boolean>;
 }
 
 /** Column values to write. */
@@ -77,7 +79,10 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
   /** Changes exactly the columns that the body names. @throws NotFound, ValidationFailed, Conflict */
   async update(ctx: RequestContext, id: string, body: object, owner?: Owner): Promise<RecordReply> {
     const columns = this.columns(body as Partial<T>, ctx);
-    const work = (db: Executor): Promise<JsonRow> => this.change(db, id, columns, body as Partial<T>, owner);
+    const work = async (db: Executor): Promise<JsonRow> => {
+      await this.keepSeals(db, id, columns, body);
+      return this.change(db, id, columns, body as Partial<T>, owner);
+    };
     return this.reply(await this.guarded(ctx, id, owner, work));
   }
 
@@ -98,6 +103,21 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
       else if (mayReadSecrets(ctx.caller)) columns[field.columnName] = null;
     }
     return columns;
+  }
+
+  /** Leaves a secret that is sent as it is: sealed anew, the same text would be another value. */
+  private async keepSeals(db: Executor, id: string, columns: Columns, body: object): Promise<void> {
+    const sent = this.resource.secrets
+      .map((property) => this.resource.field(property))
+      .filter(({ columnName }) => typeof columns[columnName] === 'string');
+    if (sent.length === 0) return;
+    const names = sent.map(({ columnName }) => columnName).join(', ');
+    const [stored] = await db.query<Columns>(`SELECT ${names} FROM ${this.resource.table} WHERE id = $1`, [id]);
+    for (const { columnName, property } of sent) {
+      const sealed = stored?.[columnName];
+      const value = (body as Record<string, unknown>)[property];
+      if (typeof sealed === 'string' && this.kernel.secrets.open(sealed) === value) columns[columnName] = sealed;
+    }
   }
 
   protected async insert(db: Executor, columns: Columns, _body: Partial<T>): Promise<JsonRow> {
@@ -125,7 +145,8 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     if (names.length === 0) return this.read(db, id, owner);
     const values = [...Object.values(columns), id];
     const conditions = [`t.id = $${values.length}`, ...this.ownerCondition(owner, values), ...attributed(db, values)];
-    const assignments = [...names.map((name, index) => `${name} = $${index + 1}`), 'updated_at = now()'];
+    // The database sets updated_at, where one of them gets another value.
+    const assignments = names.map((name, index) => `${name} = $${index + 1}`);
     const [row] = await db.query<JsonRow>(
       `WITH written AS (UPDATE ${this.resource.table} t SET ${assignments.join(', ')} ${whereClause(conditions)} RETURNING t.*) ${this.resource.selectJson('written')}`,
       values,
@@ -158,10 +179,12 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     return owner ? [`t.${this.resource.field(owner.field).columnName} = $${values.push(owner.id)}`] : [];
   }
 
-  private async assertExists(db: Executor, { record, id }: Owner): Promise<void> {
-    const { table, label } = resourceOf(record as Class<StoredRecord>);
-    const rows = await db.query(`SELECT 1 FROM ${table} WHERE id = $1`, [id]);
-    if (rows.length === 0) throw new NotFound(label);
+  private async assertExists(db: Executor, owner: Owner): Promise<void> {
+    const { table, label } = resourceOf(owner.record as Class<StoredRecord>);
+    const exists = owner.exists
+      ? await owner.exists(db)
+      : (await db.query(`SELECT 1 FROM ${table} WHERE id = $1`, [owner.id])).length > 0;
+    if (!exists) throw new NotFound(label);
   }
 
   protected missing(): never {

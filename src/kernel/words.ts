@@ -12,4 +12,8 @@ export function wordsOf(name: string): string {
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-export const withArticle = (words: string): string => `${/^([aeio]|SLA)/i.test(words) ? 'an' : 'a'} ${words}`;
+/** Initialisms are read letter by letter, and `S` begins with a vowel then. A `u` sounds as in `user` or as in `unknown`. */
+const VOWEL_SOUND = /^(?:[aeio]|SLA|un(?!i))/i;
+
+/** `an incident`, `an IP address`, `an SLA`, `a VRF`, `a device`. */
+export const withArticle = (words: string): string => `${VOWEL_SOUND.test(words) ? 'an' : 'a'} ${words}`;

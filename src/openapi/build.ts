@@ -1,12 +1,19 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { ENUM_NAME } from '../kernel/field-types.js';
+import { ERRORS } from '../http/errors.js';
+import { propertiesOf } from '../kernel/dto.js';
+import { fieldsOf, type Class } from '../kernel/field.js';
+import { SCHEMA_NAME } from '../kernel/field-types.js';
 import { EXAMPLE_ID } from '../kernel/fields.js';
 import type { DocumentedParameter } from '../kernel/list-query.js';
 import { createExample, updateExample } from './body-example.js';
 import { OPERATION, operationDocument, type OperationDocument } from './document.js';
+import { packageVersion } from './version.js';
 
 type Json = Record<string, unknown>;
+
+/** Of a query parameter that is an operator, the filter that it belongs to; our own Swagger UI folds them by it. */
+const OPERATOR_OF = 'x-operator-of';
 
 /** Families and their tags, in the order in which they are shown. */
 const FAMILIES: Record<string, Record<string, string>> = {
@@ -61,22 +68,74 @@ const DESCRIPTION = `A system of record for an organisation's infrastructure: op
 
 Log in at \`POST /api/auth/login\`; the session cookie that it sets is the credential of every other operation.
 Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>"}\`; a validation error has all its faults in \`details\`.
+A body may hold what the response shows of its record and cannot be set, such as \`id\` and \`updatedAt\`: that is ignored, so that what was read can be sent back. Every other unknown property is refused by its name.
 Texts may hold every Unicode character except NUL, and no half of a surrogate pair.`;
 
-/** Response components, one per status: every error has the same shape. */
-const ERROR_RESPONSES: Record<number, readonly [name: string, description: string]> = {
-  400: ['BadRequest', 'The request is malformed, or breaks a rule of the contract'],
-  401: ['Unauthenticated', 'No session, or one that has ended'],
-  403: ['Forbidden', 'The role or the areas of the caller do not suffice, or the write comes from another site'],
-  404: ['NotFound', 'There is no such record'],
-  409: ['Conflict', 'A unique value is already taken, or a state changed meanwhile'],
-  412: ['PreconditionFailed', '`If-Match` does not match'],
-  413: ['BodyTooLarge', 'The body is larger than 1 MiB'],
-  415: ['UnsupportedMediaType', 'The body is not `application/json`'],
-  422: ['IdempotencyKeyReused', 'The `Idempotency-Key` was used with another body'],
-  429: ['TooManyRequests', 'Too many attempts; `Retry-After` says when to try again'],
-  503: ['Unavailable', 'The database is not available; `Retry-After` says when to try again'],
+/** What is said of named schemas that are no class of ours. */
+const SAID_OF: Record<string, Json> = {
+  Timestamp: {
+    description:
+      'An instant of the years 1 to 9999: an ISO 8601 date-time, which is UTC where it has no offset, or a date, which is its midnight in UTC',
+    examples: ['2026-03-01T08:30:00Z'],
+  },
+  CalendarDate: {
+    description: 'A date of the years 1 to 9999; of an ISO 8601 date-time the date is kept, as it is written',
+    examples: ['2026-03-01'],
+  },
 };
+
+const says = (error: string): Json => ({ error });
+const names = (field: string, message: string): Json => ({
+  error: `${field} ${message}`,
+  details: [{ field, message }],
+});
+
+/** Response components, one per status: every error has the same shape. */
+const ERROR_RESPONSES: Record<number, readonly [name: string, description: string, example: Json]> = {
+  400: [
+    'BadRequest',
+    'The request is malformed, or breaks a rule of the contract',
+    names('items[0].quantity', 'must be an integer between 1 and 1000'),
+  ],
+  401: ['Unauthenticated', 'No session, or one that has ended', says(ERRORS.unauthenticated.message)],
+  403: [
+    'Forbidden',
+    'The role or the areas of the caller do not suffice, or the write comes from another site',
+    says('This needs the role editor or above; yours is viewer'),
+  ],
+  404: ['NotFound', 'There is no such record', says('Site not found')],
+  409: [
+    'Conflict',
+    'A unique value is already taken, or a state changed meanwhile',
+    names('orderNumber', 'is already taken by another record'),
+  ],
+  410: [
+    'Gone',
+    'What was asked for is no longer kept',
+    names('asOf', 'must not be before 2026-03-01T08:30:00.000Z: the change log is not kept for longer'),
+  ],
+  412: ['PreconditionFailed', '`If-Match` does not match', says(ERRORS.preconditionFailed.message)],
+  413: ['BodyTooLarge', 'The body is larger than 1 MiB', says(ERRORS.bodyTooLarge.message)],
+  415: ['UnsupportedMediaType', 'The body is not `application/json`', says(ERRORS.unsupportedMediaType.message)],
+  422: [
+    'IdempotencyKeyReused',
+    'The `Idempotency-Key` was used with another body',
+    says('This Idempotency-Key was already used with another body'),
+  ],
+  429: [
+    'TooManyRequests',
+    'Too many attempts; `Retry-After` says when to try again',
+    says('Too many requests. Try again in 12 seconds'),
+  ],
+  503: [
+    'Unavailable',
+    'The database is not available; `Retry-After` says when to try again',
+    says(ERRORS.unavailable.message),
+  ],
+};
+
+/** Visible ASCII, with spaces only inside: those around a header's value are not part of it. */
+const VISIBLE = '^[!-~](?:[ -~]*[!-~])?$';
 
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
@@ -86,7 +145,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Infrastructure Inventory and Operations')
     .setDescription(DESCRIPTION)
-    .setVersion('1.0.0')
+    .setVersion(packageVersion())
     .addServer('/', 'This service')
     .addCookieAuth(
       'session',
@@ -98,16 +157,19 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   return new DocumentWriter(document as unknown as Json).write() as unknown as OpenAPIObject;
 }
 
-/** A query parameter, with the first record whose list has it, and the places that refer to it. */
+/** A query parameter, with the first record whose operation has it, and the places that refer to it. */
 interface Meaning {
   parameter: Json;
   record: string;
+  of: 'List' | 'Record';
   references: Json[];
 }
 
 /** Fills the skeleton that Nest makes of the routes with what each operation declares. */
 class DocumentWriter {
   private readonly components: Record<string, Json>;
+  /** The classes of the bodies. */
+  private readonly bodies = new Set<Class>();
   /** Query parameters by name, and by what they take. */
   private readonly parameters = new Map<string, Map<string, Meaning>>();
 
@@ -123,24 +185,37 @@ class DocumentWriter {
   write(): Json {
     this.shared();
     const used = new Set<string>();
-    for (const [path, operations] of Object.entries(this.document.paths as Record<string, Record<string, Json>>)) {
-      for (const operation of Object.values(operations)) {
-        const index = operation[OPERATION] as number | undefined;
-        if (index === undefined) throw new Error(`${String(operation.operationId)} is not documented with @Operation`);
-        const declared = operationDocument(index);
-        delete operation[OPERATION];
-        this.fill(path, operation, declared);
+    const routes = this.document.paths as Record<string, Record<string, Json>>;
+    const paths: typeof routes = {};
+    for (const [route, operations] of Object.entries(routes)) {
+      const path = distinctNames(route, routes);
+      paths[path] = operations;
+      for (const [method, operation] of Object.entries(operations)) {
+        const declared = declarationOf(operation);
+        this.fill(method, path, operation, declared);
         used.add(declared.tag);
       }
     }
+    for (const operation of Object.values(paths).flatMap((operations) => Object.values(operations)))
+      delete operation[OPERATION];
+    this.document.paths = paths;
     this.nameParameters();
-    this.nameEnumerations(this.components);
+    this.nameSchemas(this.components);
     this.tags(used);
-    for (const [name, schema] of Object.entries(this.components.schemas!)) {
-      // A property that a body may not have is refused, and the document says so.
-      if (/^(?:Create|Update)|Dto$/.test(name)) (schema as Json).additionalProperties = false;
-    }
+    for (const body of this.bodies) this.closeBody(body);
     return this.document;
+  }
+
+  /**
+   * Says which properties a body may have. Those that are ignored are named and no more: as properties they would be offered
+   * to who writes a body, and validators that leave out what is `readOnly` would refuse it beside `additionalProperties: false`.
+   */
+  private closeBody(body: Class): void {
+    const { settable, ignored } = propertiesOf(body);
+    const schema = this.components.schemas![body.name] as Json;
+    if (ignored.length === 0) schema.additionalProperties = false;
+    else schema.propertyNames = { enum: [...settable, ...ignored] };
+    for (const { parts } of fieldsOf(body)) if (parts) this.closeBody(parts.body());
   }
 
   /** Describes the tags that are used; `x-tagGroups` is what Redoc and our own Swagger UI group them by. */
@@ -180,11 +255,11 @@ class DocumentWriter {
         },
       },
     };
-    for (const [status, [name, description]] of Object.entries(ERROR_RESPONSES)) {
+    for (const [status, [name, description, example]] of Object.entries(ERROR_RESPONSES)) {
       this.components.responses![name] = {
         description,
         ...(['429', '503'].includes(status) && { headers: { 'Retry-After': ref('headers', 'Retry-After') } }),
-        content: { 'application/json': { schema: ref('schemas', 'Error') } },
+        content: { 'application/json': { schema: ref('schemas', 'Error'), example } },
       };
     }
     this.components.headers!['Retry-After'] = { description: 'Seconds to wait', schema: { type: 'integer' } };
@@ -209,27 +284,26 @@ class DocumentWriter {
       name: 'Idempotency-Key',
       in: 'header',
       description: 'Makes the request safe to repeat for 24 hours: the same key and body give the first answer again',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: VISIBLE },
     };
   }
 
-  private fill(path: string, operation: Json, declared: OperationDocument): void {
-    const { access, body, list, status, record, conditional, idempotent, text } = declared;
+  private fill(method: string, path: string, operation: Json, declared: OperationDocument): void {
+    const { access, body, status, record, conditional, idempotent, text } = declared;
     operation.tags = [declared.tag];
     operation.description = [text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
     if (!operation.description) delete operation.description;
     operation.security = access.public ? [] : [{ session: [] }];
-    const method = record && status === 200 && !conditional && !body;
+    const cacheable = record === true && method === 'get';
     operation.parameters = [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => this.pathParameter(name!)),
-      ...[...(list?.().parameters ?? []), ...(declared.query ?? [])].map((parameter) =>
-        this.queryParameter(declared, parameter),
-      ),
+      ...queryOf(declared).map((parameter) => this.queryParameter(declared, parameter)),
       ...(conditional ? [ref('parameters', 'If-Match')] : []),
-      ...(method ? [ref('parameters', 'If-None-Match')] : []),
+      ...(cacheable ? [ref('parameters', 'If-None-Match')] : []),
       ...(idempotent ? [ref('parameters', 'Idempotency-Key')] : []),
     ];
     if (body) {
+      this.bodies.add(body);
       operation.requestBody = {
         required: true,
         content: {
@@ -243,7 +317,7 @@ class DocumentWriter {
       delete operation.requestBody;
     }
     const responses: Json = { [status]: this.success(declared) };
-    if (method) responses[304] = { description: 'The record has not changed' };
+    if (cacheable) responses[304] = { description: 'The record has not changed' };
     const errors = new Set<number>(declared.errors);
     const takesInput = (operation.parameters as Json[]).length > 0 || body;
     if (takesInput) errors.add(400);
@@ -265,51 +339,71 @@ class DocumentWriter {
 
   /** A reference to the parameter, which gets its name when all are known. */
   private queryParameter(operation: OperationDocument, declared: DocumentedParameter): Json {
-    const { name, description, many, enumName } = declared;
-    const schema = enumName ? this.enumeration(enumName, declared.schema) : declared.schema;
+    const { name, description, many, enumName, operatorOf } = declared;
+    const schema = enumName ? this.named(enumName, declared.schema) : declared.schema;
     const parameter: Json = {
       name,
       in: 'query',
       description,
       schema: many ? { type: 'array', items: schema } : schema,
+      ...(operatorOf !== undefined && { [OPERATOR_OF]: operatorOf }),
     };
     const meanings = this.parameters.get(name) ?? new Map<string, Meaning>();
     this.parameters.set(name, meanings);
     const key = JSON.stringify(parameter);
-    const meaning = meanings.get(key) ?? { parameter, record: operation.response!.name, references: [] };
+    const meaning = meanings.get(key) ?? {
+      parameter,
+      record: operation.response!.name,
+      of: operation.list ? 'List' : 'Record',
+      references: [],
+    };
     meanings.set(key, meaning);
     const reference: Json = {};
     meaning.references.push(reference);
     return reference;
   }
 
-  /** A parameter that means the same in most lists is called by its name, another by its list's too: `Device.sort`. */
+  /**
+   * A parameter that means the same in most lists is called after lists (or records) in general, another after its own: `List.sort`,
+   * `DeviceList.sort`. What generators make of it, `ListSort` and `DeviceListSort`, is a name of nothing else.
+   */
   private nameParameters(): void {
     for (const [name, meanings] of this.parameters) {
       const [most] = [...meanings.values()].toSorted((a, b) => b.references.length - a.references.length);
       for (const meaning of meanings.values()) {
         const shared = meanings.size === 1 || (meaning === most && meaning.references.length > 1);
-        const key = shared ? name : `${meaning.record}.${name}`;
+        const key = `${shared ? '' : meaning.record}${meaning.of}.${name}`;
         this.components.parameters![key] = meaning.parameter;
         for (const reference of meaning.references) Object.assign(reference, ref('parameters', key));
       }
     }
   }
 
-  /** Puts closed sets of values that have a name in the place of that name. */
-  private nameEnumerations(at: Json): void {
+  /** Puts references in the place of the schemas that have a name: closed sets of values, and dates. */
+  private nameSchemas(at: Json): void {
     for (const [key, value] of Object.entries(at)) {
       if (typeof value !== 'object' || value === null) continue;
-      const { [ENUM_NAME]: name, ...schema } = value as Json;
-      if (typeof name === 'string') at[key] = this.enumeration(name, schema);
-      else this.nameEnumerations(value as Json);
+      const { [SCHEMA_NAME]: name, ...schema } = value as Json;
+      if (typeof name === 'string') at[key] = this.named(name, schema);
+      else this.nameSchemas(value as Json);
     }
   }
 
-  /** A reference to a named closed set of values, with what is said of this use of it. */
-  private enumeration(name: string, { enum: values, type, format, ...rest }: Json): Json {
-    this.components.schemas![name] ??= { type, ...(format !== undefined && { format }), enum: values };
-    return Object.keys(rest).length > 0 ? { allOf: [ref('schemas', name)], ...rest } : ref('schemas', name);
+  /** A reference to a named schema, with what is said of this use of it. */
+  private named(name: string, schema: Json): Json {
+    const { description, example, default: fallback, readOnly, type, ...shape } = schema;
+    const types = [type].flat();
+    this.components.schemas![name] ??= {
+      type: types.find((one) => one !== 'null'),
+      ...shape,
+      ...SAID_OF[name],
+    };
+    const reference = ref('schemas', name);
+    const use = Object.fromEntries(
+      Object.entries({ description, example, default: fallback, readOnly }).filter(([, value]) => value !== undefined),
+    );
+    if (types.includes('null')) return { ...use, anyOf: [reference, { type: 'null' }] };
+    return Object.keys(use).length > 0 ? { allOf: [reference], ...use } : reference;
   }
 
   private success({ status, response, list, record }: OperationDocument): Json {
@@ -341,6 +435,40 @@ class DocumentWriter {
       content: { 'application/json': { schema: ref('schemas', envelope) } },
     };
   }
+}
+
+function declarationOf(operation: Json): OperationDocument {
+  const index = operation[OPERATION] as number | undefined;
+  if (index === undefined) throw new Error(`${String(operation.operationId)} is not documented with @Operation`);
+  return operationDocument(index);
+}
+
+/**
+ * The path of a route. An operation's parameters share one name space in many generated clients, in which the record of the
+ * path would be lost to a filter of the same name: a list of what belongs to a site has the site as `siteId`, and what it
+ * lists as `id`. Where the path goes on to a part of the record, that has its own name as well.
+ */
+function distinctNames(route: string, routes: Record<string, Record<string, Json>>): string {
+  const filters = new Set(
+    Object.values(routes[route]!).flatMap((operation) => queryOf(declarationOf(operation)).map(({ name }) => name)),
+  );
+  return route.replaceAll(/\{(\w+)\}/g, (placeholder, name: string, end: number) => {
+    const isOwner = route.includes('{', end + 1);
+    if (!isOwner && !filters.has(name)) return placeholder;
+    const { get: record } = routes[route.slice(0, end + placeholder.length)]!;
+    const { name: owner } = declarationOf(record!).response!;
+    return `{${owner.charAt(0).toLowerCase()}${owner.slice(1)}Id}`;
+  });
+}
+
+/**
+ * The query parameters of an operation that say something: not whether what is never null is null, nor a filter by what the
+ * path has already decided. Those are accepted all the same.
+ */
+function queryOf({ list, query = [], fixed = [] }: OperationDocument): readonly DocumentedParameter[] {
+  return [...(list?.().parameters ?? []), ...query].filter(
+    ({ name, documented = true, operatorOf = name }) => documented && !fixed.includes(operatorOf),
+  );
 }
 
 function accessSentence({ access }: OperationDocument): string {

@@ -26,6 +26,8 @@ export interface OperationDocument {
   response?: Class;
   /** `data` is an array, in the list envelope. */
   list?: () => ListQuery;
+  /** Filters of the list whose value the path decides: accepted, and not worth documenting. */
+  fixed?: readonly string[];
   /** Query parameters of an operation that is no list. */
   query?: readonly DocumentedParameter[];
   status: 200 | 201 | 204;
@@ -78,7 +80,14 @@ interface Subject {
 
 /** The five operations of the pattern. */
 export const document = {
-  list({ record, tag, access, text, list }: Subject & { list: () => ListQuery }): MethodDecorator {
+  list({
+    record,
+    tag,
+    access,
+    text,
+    list,
+    fixed,
+  }: Subject & { list: () => ListQuery; fixed?: readonly string[] }): MethodDecorator {
     const plural = pluralOf(record);
     return Operation({
       operationId: `list${plural}`,
@@ -91,6 +100,7 @@ export const document = {
         ...text,
       },
       list,
+      fixed,
       response: record,
       status: 200,
     });
@@ -136,6 +146,8 @@ export const document = {
       record: true,
       query,
       status: 200,
+      // `asOf` may ask for a time that the change log no longer knows.
+      errors: [410],
       finds: words,
     });
   },
@@ -156,6 +168,7 @@ export const document = {
         description: 'Its entries in the change log, also when it is deleted.',
       },
       list,
+      fixed: ['resource', 'recordId', 'area'],
       response,
       status: 200,
       finds: words,

@@ -1,13 +1,4 @@
-import { capital } from '../kernel/words.js';
-
 type Json = Record<string, unknown>;
-
-interface Parameter {
-  name: string;
-  in: string;
-  schema: Json;
-}
-type PathItem = Record<string, { parameters: (Parameter | { $ref: string })[] }>;
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -20,50 +11,58 @@ const isNull = (schema: unknown): boolean => isObject(schema) && schema.type ===
 export function toOpenApi30(document: object): object {
   const { jsonSchemaDialect: _, webhooks: _w, ...rest } = structuredClone(document) as Json;
   const converted: Json = { ...(convert(rest) as Json), openapi: '3.0.3' };
-  const { components, paths } = converted as unknown as {
-    components: { schemas: Record<string, Json>; parameters: Record<string, Parameter> };
-    paths: Record<string, PathItem>;
-  };
-  typeNullables(converted, components.schemas);
-  for (const { schema } of Object.values(components.parameters)) plainTimes(schema);
-  converted.paths = Object.fromEntries(
-    Object.entries(paths).map(([path, item]) => distinctNames(path, item, components.parameters)),
-  );
+  const { schemas } = converted.components as { schemas: Record<string, Json> };
+  new Nullables(converted, schemas).admitNull();
   return converted;
 }
 
-/**
- * A filter takes several times as plain strings. Go's generator gives a list of its own times, whose code does not
- * compile where no other parameter is a time, and which are sent in a form that is not RFC 3339.
- */
-function plainTimes({ items }: Json): void {
-  if (isObject(items) && items.format === 'date-time') delete items.format;
+/** A reference in a schema that may be null. */
+interface Use {
+  schema: Json;
+  name: string;
 }
 
 /**
- * An operation's parameters share one name space in the generated clients, in which the record of the path would be
- * lost to the filter of its name: a list of what is in a record has the record as `pathId`, and the filter as `id`.
+ * In 3.0 nothing admits null that refers to what does not, whatever stands beside the reference. What may be null wherever it
+ * is used says so itself; what may be null in some places has a twin that may, as `DeviceRoleTier` has `NullableDeviceRoleTier`.
  */
-function distinctNames(path: string, item: PathItem, shared: Record<string, Parameter>): [string, PathItem] {
-  const parameters = Object.values(item).flatMap((operation) =>
-    operation.parameters.map((entry) => ('$ref' in entry ? shared[entry.$ref.split('/').at(-1)!]! : entry)),
-  );
-  const filters = new Set(parameters.filter((entry) => entry.in === 'query').map(({ name }) => name));
-  const distinct = (name: string): string => (filters.has(name) ? `path${capital(name)}` : name);
-  for (const parameter of parameters) if (parameter.in === 'path') parameter.name = distinct(parameter.name);
-  return [path.replace(/\{(\w+)\}/g, (_, name: string) => `{${distinct(name)}}`), item];
-}
+class Nullables {
+  private readonly nullable: Use[] = [];
+  /** Schemas that are used where null is not admitted. */
+  private readonly plain = new Set<string>();
 
-/** In 3.0 `nullable` says something only beside a `type`: that of what is referred to. */
-function typeNullables(value: unknown, schemas: Record<string, Json>): void {
-  if (typeof value !== 'object' || value === null) return;
-  const { nullable, type, allOf } = value as Json;
-  if (nullable === true && type === undefined && Array.isArray(allOf)) {
-    const [{ $ref }] = allOf as [{ $ref: string }];
-    (value as Json).type = schemas[$ref.split('/').at(-1)!]!.type;
+  constructor(
+    document: Json,
+    private readonly schemas: Record<string, Json>,
+  ) {
+    this.find(document);
   }
-  for (const entry of Object.values(value)) typeNullables(entry, schemas);
+
+  private find(value: unknown): void {
+    if (Array.isArray(value)) for (const entry of value) this.find(entry);
+    if (!isObject(value)) return;
+    const { nullable, $ref, allOf, ...rest } = value;
+    const [only] = Array.isArray(allOf) ? (allOf as Json[]) : [];
+    if (nullable === true && only) this.nullable.push({ schema: value, name: nameIn(only.$ref) });
+    else this.find(allOf);
+    if (typeof $ref === 'string') this.plain.add(nameIn($ref));
+    for (const entry of Object.values(rest)) this.find(entry);
+  }
+
+  admitNull(): void {
+    for (const { schema, name } of this.nullable) {
+      const twin = this.plain.has(name) ? `Nullable${name}` : name;
+      const admitting = (this.schemas[twin] ??= structuredClone(this.schemas[name]!));
+      admitting.nullable = true;
+      if (Array.isArray(admitting.enum)) admitting.enum = [...new Set([...(admitting.enum as unknown[]), null])];
+      // `nullable` says something only beside a `type`.
+      schema.type = admitting.type;
+      schema.allOf = [{ $ref: `#/components/schemas/${twin}` }];
+    }
+  }
 }
+
+const nameIn = (reference: unknown): string => String(reference).split('/').at(-1)!;
 
 function convert(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(convert);
@@ -85,7 +84,7 @@ const isSchema = (value: Json): boolean =>
   Array.isArray(value.oneOf);
 
 function olderSchema(value: Json): Json {
-  const { type, const: constant, examples, exclusiveMinimum, exclusiveMaximum, ...kept } = value;
+  const { type, const: constant, examples, exclusiveMinimum, exclusiveMaximum, propertyNames: _, ...kept } = value;
   const result: Json = kept;
   // It goes without saying; said, it makes generators take the values for objects.
   if (result.additionalProperties === true) delete result.additionalProperties;
@@ -95,7 +94,6 @@ function olderSchema(value: Json): Json {
     if (types.length === 1) result.type = types[0] as unknown;
     else result.anyOf = types.map((name) => ({ type: name as unknown }));
   } else if (type !== undefined) result.type = type;
-  if (result.nullable && Array.isArray(result.enum)) result.enum = [...new Set([...(result.enum as unknown[]), null])];
   if (constant !== undefined) result.enum = [constant];
   if (Array.isArray(examples)) result.example = examples[0] as unknown;
   for (const [name, bound] of [

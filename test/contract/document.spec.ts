@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { buildDocument } from '../../src/openapi/build.js';
 import { startService, type TestService } from '../support/app.js';
-
-// oxlint-disable-next-line typescript/no-explicit-any -- an OpenAPI document is JSON of many shapes
-type Json = any;
+import { resolveRef, type Json } from '../support/document.js';
+import { faultsIn } from '../support/documented.js';
 
 let service: TestService;
 let document: Json;
@@ -26,6 +25,21 @@ it('is what /openapi.json serves, without a session', async () => {
   const answer = await service.anonymous.get('/openapi.json');
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual(document);
+});
+
+it('has the version of the package', () => {
+  expect(document.info.version).toBe((JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version);
+});
+
+it('calls a body by what it is for', () => {
+  const bodies = new Set(
+    operations()
+      .map(({ operation }) => operation.requestBody?.content['application/json'].schema.$ref)
+      .filter(Boolean)
+      .map((reference: string) => reference.split('/').at(-1)),
+  );
+  expect(bodies).toContain('CreateDevice');
+  expect(Object.keys(document.components.schemas).filter((name) => /dto/i.test(name))).toEqual([]);
 });
 
 it('refers to nothing that it does not hold', () => {
@@ -74,6 +88,80 @@ it('says of every operation what it is, who may use it and how it can be refused
   }
 });
 
+it('lists pages, the search, the order, the filters and then their operators, each marked with its filter', () => {
+  const lists = operations()
+    .map(({ operation }) => operation.parameters.map(resolveRef).filter(({ in: place }: Json) => place === 'query'))
+    .filter((parameters) => parameters.some(({ name }: Json) => name === 'pageSize'));
+  expect(lists.length).toBeGreaterThan(60);
+  for (const parameters of lists) {
+    const names: string[] = parameters.map(({ name }: Json) => name);
+    const search = names.includes('search') ? ['search'] : [];
+    const first = ['page', 'pageSize', ...search, 'sort', 'order'];
+    expect(names.slice(0, first.length)).toEqual(first);
+    const isOperator = parameters.slice(first.length).map(({ name }: Json) => name.includes('__'));
+    expect(isOperator).toEqual(isOperator.toSorted());
+    for (const parameter of parameters) {
+      const [filter, operator] = parameter.name.split('__');
+      expect([parameter.name, parameter['x-operator-of']]).toEqual([parameter.name, operator ? filter : undefined]);
+      expect(names).toContain(filter);
+    }
+  }
+});
+
+it('has no two parameters of one name in an operation, wherever they are', () => {
+  for (const { operation } of operations()) {
+    const names = operation.parameters.map((parameter: Json) => resolveRef(parameter).name as string);
+    expect([operation.operationId, names.filter((name: string, at: number) => names.indexOf(name) !== at)]).toEqual([
+      operation.operationId,
+      [],
+    ]);
+  }
+});
+
+it('names its components apart, also without capitals and signs', () => {
+  // Generators make types and files of the names, and some systems do not tell `area.ts` from `Area.ts`.
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+  const names = Object.values(document.components as Json)
+    .flatMap((kind: Json) => Object.keys(kind))
+    .filter((name) => document.components.headers[name] === undefined && name !== 'session')
+    .map(plain);
+  expect(names.length).toBeGreaterThan(1000);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
+it('does not offer filters that say nothing', () => {
+  const lists = operations().filter(({ operation }) => operation.operationId.startsWith('list'));
+  const namesOf = ({ operation }: { operation: Json }): string[] =>
+    operation.parameters.map((parameter: Json) => resolveRef(parameter).name);
+  for (const list of lists) {
+    const names = namesOf(list);
+    for (const name of ['id', 'createdAt', 'updatedAt', 'name'])
+      expect([list.path, names.includes(`${name}__empty`)]).toEqual([list.path, false]);
+    if (!list.path.endsWith('/changes')) continue;
+    expect([list.path, names.filter((name) => /^(?:recordId|resource|area)(?:__|$)/.test(name))]).toEqual([
+      list.path,
+      [],
+    ]);
+    expect(names).toEqual(expect.arrayContaining(['action', 'actorId__empty', 'createdAt__gte']));
+  }
+  const sites = namesOf(lists.find(({ path }) => path === '/api/sites')!);
+  expect(sites).toEqual(expect.arrayContaining(['facility__empty', 'slug__empty']));
+});
+
+it('says in a filter which values are usual', () => {
+  const { description } = document.components.parameters['DeviceList.status'];
+  expect(description).toContain('Usual values: `active`');
+});
+
+it('has an example of every refusal, in the form of one', () => {
+  const refusals = Object.entries(document.components.responses as Record<string, Json>);
+  expect(refusals.length).toBeGreaterThan(10);
+  for (const [name, { content }] of refusals) {
+    const { example } = content['application/json'];
+    expect([name, faultsIn('Error', example)]).toEqual([name, []]);
+  }
+});
+
 it('names every object and every closed set of values, and none twice', () => {
   const anonymous: string[] = [];
   const shapes = new Map<string, string[]>();
@@ -81,7 +169,9 @@ it('names every object and every closed set of values, and none twice', () => {
     if (typeof value !== 'object' || value === null) return;
     if (!named && (value.enum || (value.type === 'object' && value.properties))) anonymous.push(at);
     for (const [key, entry] of Object.entries(value)) {
-      if (!['example', 'examples', 'default'].includes(key)) visit(entry, `${at}/${key}`, at === '/components/schemas');
+      // Names of properties are no values.
+      if (!['example', 'examples', 'default', 'propertyNames'].includes(key))
+        visit(entry, `${at}/${key}`, at === '/components/schemas');
     }
   };
   visit(document, '', false);

@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { VISIBLE_PATTERN } from '../../src/kernel/field-types.js';
 import { startService, type Api, type TestService } from '../support/app.js';
-import { document, resolveSchema, type Json } from '../support/document.js';
+import { document, formatOf, pathLike, resolveSchema, type Json } from '../support/document.js';
+import { faultsIn } from '../support/documented.js';
+import { instantOf } from '../hostile/kept.js';
 import { rows, type Row } from '../resources/contract-rows.js';
 import { Maker } from '../resources/make.js';
 
@@ -19,21 +21,18 @@ const storable = (value: string): boolean => !value.includes('\0');
 const characters = (minLength: number, maxLength: number): Arbitrary<string> =>
   fc.string({ unit: 'binary', minLength, maxLength }).filter(storable);
 
-/** Values of RFC 3339's years, whatever the offset. */
-const instants = fc.date({
-  min: new Date('0002-01-01T00:00:00Z'),
-  max: new Date('9998-12-31T00:00:00Z'),
-  noInvalidDate: true,
-});
+// Every spelling of a date or a time that the service accepts is one of its pattern. On the first and the last day of the
+// years 1 to 9999 it depends on the offset, of which only the description speaks.
+const moments = fc
+  .stringMatching(new RegExp(document.components.schemas.Timestamp.pattern))
+  .filter((value) => !/^(?:0001-01-01|9999-12-31)./.test(value));
 const prefixed = (host: Arbitrary<string>, bits: number): Arbitrary<string> =>
   fc.tuple(host, fc.integer({ min: 0, max: bits })).map(([address, prefix]) => `${address}/${prefix}`);
 
 const FORMATS: Record<string, Arbitrary<string>> = {
   uuid: fc.uuid(),
-  date: instants.map((date) => date.toISOString().slice(0, 10)),
-  'date-time': fc
-    .tuple(instants, fc.constantFrom('Z', '+14:00', '-12:00', '+05:30'), fc.boolean())
-    .map(([date, zone, whole]) => date.toISOString().slice(0, whole ? 19 : 23) + zone),
+  date: moments,
+  'date-time': moments,
   email: fc.emailAddress(),
   password: characters(12, 64),
   cidr: fc.oneof(prefixed(fc.ipV4(), 32), prefixed(fc.ipV6(), 128)),
@@ -46,7 +45,8 @@ function allowed(given: Json, ids?: Record<string, string>, name = ''): Arbitrar
   if (ids && schema.format === 'uuid' && !ids[name]) return fc.constant(null);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((choice: Json) => allowed(choice, ids, name)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  const { type, format, pattern, minimum, maximum, multipleOf, minLength = 0, maxLength = 64 } = schema;
+  const { type, pattern, minimum, maximum, multipleOf, minLength = 0, maxLength = 64 } = schema;
+  const format = formatOf(schema);
   if (Array.isArray(type)) return fc.oneof(...type.map((one: string) => allowed({ ...schema, type: one }, ids, name)));
   switch (type) {
     case 'null':
@@ -95,7 +95,8 @@ function forbidden(given: Json): Arbitrary<unknown>[] {
   // The document writes a closed set of words that may be null so.
   if (schema.anyOf) return forbidden({ ...resolveSchema(schema.anyOf[0]), type: ['string', 'null'] });
   const types: string[] = [schema.type ?? typeof schema.enum[0]].flat();
-  const { format, pattern, minimum, maximum, multipleOf, minLength, maxLength, minItems, maxItems } = schema;
+  const { pattern, minimum, maximum, multipleOf, minLength, maxLength, minItems, maxItems } = schema;
+  const format = formatOf(schema);
   const faults: Arbitrary<unknown>[] = [fc.constant({ a: 1 })];
   if (!types.includes('null')) faults.push(fc.constant(null));
   if (!types.includes('array')) faults.push(fc.constant([1]));
@@ -115,7 +116,7 @@ function forbidden(given: Json): Arbitrary<unknown>[] {
   if (format && types.includes('string'))
     faults.push(
       fc
-        .constantFrom('', 'none', '2026-13-01', '10.0.0.1/33', 'ZZZ', '{}')
+        .constantFrom('', 'none', '2026-13-01', '2026-02-29', '2026-03-01T24:00', '10.0.0.1/33', 'ZZZ', '{}')
         .filter((value) => format !== 'password' || value.length < 12),
     );
   if (minItems) faults.push(fc.constant([]));
@@ -124,16 +125,14 @@ function forbidden(given: Json): Arbitrary<unknown>[] {
 }
 
 /** Bodies with one fault, and the name of the property that has it. */
-function faulty(schema: Json, record: Json, ids: Record<string, string>): Arbitrary<{ body: Json; field: string }> {
-  const { properties, required = [] } = resolveSchema(schema);
+function faulty(schema: Json, ids: Record<string, string>): Arbitrary<{ body: Json; field: string }> {
+  const { properties, propertyNames, required = [] } = resolveSchema(schema);
   const faults = Object.entries(properties as Record<string, Json>).flatMap(([field, property]) => [
     ...forbidden(property).map((values) => values.map((value) => ({ field, value }))),
     ...(required.includes(field) ? [fc.constant({ field, value: undefined })] : []),
   ]);
-  // What a record shows may be sent back and is not read, so that it is no unknown property.
-  const stranger = fc
-    .string({ unit: 'grapheme', minLength: 1 })
-    .filter((field) => !(field in record) && !(field in properties));
+  const names = new Set<string>(propertyNames?.enum ?? Object.keys(properties));
+  const stranger = fc.string({ unit: 'grapheme', minLength: 1 }).filter((field) => !names.has(field));
   return fc
     .tuple(
       allowed(schema, ids),
@@ -156,17 +155,17 @@ const without =
     return body;
   };
 const inOrder =
-  (first: string, last: string) =>
+  (first: string, last: string, meant: (value: string) => string = instantOf) =>
   (body: Json): Json => {
     if (!(first in body) && !(last in body)) return body;
     const [from, to] = [body[first] ?? null, body[last] ?? null];
-    return { ...body, [first]: from, [last]: from && to && new Date(to) < new Date(from) ? null : to };
+    return { ...body, [first]: from, [last]: from && to && meant(to) < meant(from) ? null : to };
   };
 const WITHIN_THE_RULES: Record<string, (body: Json) => Json> = {
   '/api/ip-addresses': without('family'),
   '/api/on-call-schedules': inOrder('startTime', 'endTime'),
   '/api/maintenance-windows': inOrder('startTime', 'endTime'),
-  '/api/contracts': inOrder('startDate', 'endDate'),
+  '/api/contracts': inOrder('startDate', 'endDate', (value) => value.slice(0, 10)),
   '/api/incidents': inOrder('detectedAt', 'resolvedAt'),
   // What an order may become depends on what it is; that has tests of its own.
   '/api/purchase-orders': without('status'),
@@ -195,31 +194,27 @@ async function idsOf(row: Row): Promise<Record<string, string>> {
   return (await maker.values(Object.fromEntries(references))) as Record<string, string>;
 }
 
-const templateOf = (row: Row): string => row.path.replace(/\{.*?\}/, '{id}');
+const templateOf = (row: Row): string => pathLike(row.path);
+const elementOf = (row: Row): string => pathLike(`${row.path}/{}`);
 const bodySchema = (template: string, method: string): Json =>
   document.paths[template][method].requestBody.content['application/json'].schema;
-const recordOf = (template: string): Json =>
-  resolveSchema(
-    resolveSchema(document.paths[template].post.responses[201].content['application/json'].schema).properties.data,
-  ).properties;
-
 /** The same values as were sent, where a field is answered as it was written. */
 function readsBack(schema: Json, body: Json, data: Json): void {
   for (const [name, value] of Object.entries(body)) {
-    const { type, format, pattern } = resolveSchema(resolveSchema(schema).properties[name]);
+    const sent = resolveSchema(resolveSchema(schema).properties[name]);
+    const { type, pattern } = sent;
+    const format = formatOf(sent);
     // A decimal number is answered with the digits that its column has.
-    if (pattern?.includes('\\d') && value !== null)
+    if (!format && pattern?.includes('\\d') && value !== null)
       expect([name, Number(data[name])]).toEqual([name, Number(value) + 0]);
-    else if (name in data && !format?.startsWith('date') && !['cidr', 'uuid'].includes(format) && type !== 'array')
+    else if (name in data && !format?.startsWith('date') && !['cidr', 'uuid'].includes(format!) && type !== 'array')
       expect([name, data[name]]).toEqual([name, Object.is(value, -0) ? 0 : value]);
   }
 }
 
 describe.each(rows.map((row) => [row.path, row] as const))('bodies of %s', (_, row) => {
   const template = templateOf(row);
-  const element = Object.keys(document.paths).find(
-    (key) => key.startsWith(`${template}/{`) && key.split('/').length === template.split('/').length + 1,
-  )!;
+  const element = elementOf(row);
   const within = WITHIN_THE_RULES[row.path] ?? ((body: Json) => body);
 
   it('are accepted where the document allows them', async () => {
@@ -237,13 +232,28 @@ describe.each(rows.map((row) => [row.path, row] as const))('bodies of %s', (_, r
     });
   });
 
+  it('may be what was read, by the document and by the service', async () => {
+    const [collection, { path }] = [await maker.collection(row), await maker.record(row.path)];
+    const optional = Object.entries(row.optional).filter(([name]) => name !== 'profileId');
+    await admin.patch(path, await maker.values(Object.fromEntries(optional)));
+    const { data } = (await admin.get(path)).body;
+    const named = (schema: Json): string => schema.$ref.split('/').at(-1);
+    expect(faultsIn(named(bodySchema(element, 'patch')), data)).toEqual([]);
+    const answer = await admin.patch(path, data);
+    expect([answer.status, answer.body]).toEqual([200, { data: { ...data, updatedAt: expect.any(String) } }]);
+    // A password is in no answer.
+    const again = { ...data, ...(row.required.password !== undefined && { password: row.required.password }) };
+    expect(faultsIn(named(bodySchema(template, 'post')), again)).toEqual([]);
+    expect([201, 409]).toContain((await admin.post(collection, again)).status);
+  });
+
   it('are refused where it forbids them, and the fault is named', async () => {
     const [collection, ids, { path }] = [await maker.collection(row), await idsOf(row), await maker.record(row.path)];
     for (const [method, at, schema] of [
       ['POST', collection, bodySchema(template, 'post')],
       ['PATCH', path, bodySchema(element, 'patch')],
     ] as const) {
-      await holds(faulty(schema, recordOf(template), ids), async ({ body, field }) => {
+      await holds(faulty(schema, ids), async ({ body, field }) => {
         const answer = await admin.request(method, at, body);
         expect([answer.status, answer.text]).toEqual([400, expect.anything()]);
         expect(answer.body.details.map((fault: Json) => fault.field.split('[')[0])).toContain(field.split('[')[0]);
@@ -255,7 +265,7 @@ describe.each(rows.map((row) => [row.path, row] as const))('bodies of %s', (_, r
 const lists = Object.entries(document.paths as Record<string, Json>)
   .filter(
     ([path, { get }]) =>
-      get?.parameters?.some(({ $ref }: Json) => $ref?.endsWith('/pageSize')) && path.startsWith('/api/'),
+      get?.parameters?.some(({ $ref }: Json) => $ref?.endsWith('/List.pageSize')) && path.startsWith('/api/'),
   )
   .map(
     ([path, { get }]) =>
@@ -273,12 +283,9 @@ const query = (pairs: readonly (readonly [string, unknown])[]): string =>
 describe.each(lists)('queries of %s', (template, parameters: Json[]) => {
   let path: string;
   beforeAll(async () => {
-    const owner = /^(.*)\/\{id\}/.exec(template);
-    path = owner ? template.replace(/.*\{id\}/, (await maker.record(owner[1]!)).path) : template;
-    if (path.includes('{'))
-      path =
-        (await maker.record(rows.find((row) => templateOf(row) === template.replace(/\/\{\w+\}\/changes$/, ''))!.path))
-          .path + '/changes';
+    const end = template.lastIndexOf('}') + 1;
+    const owner = rows.find((row) => end > 0 && elementOf(row) === pathLike(template.slice(0, end)));
+    path = owner ? (await maker.record(owner.path)).path + template.slice(end) : template;
   });
 
   const pairs = fc

@@ -150,7 +150,7 @@ describe('a profile', () => {
 
   it('of an administrator takes nothing that is no field of it', async () => {
     const { id } = await enter('viewer');
-    const schema = components.schemas.UpdateProfileDto!;
+    const schema = components.schemas.UpdateProfile!;
     const writable = Object.keys(schema.properties).filter((name) => !schema.properties[name]!.readOnly);
     expect(writable.toSorted()).toEqual(['areas', 'email', 'isActive', 'password', 'role']);
     const answer = await admin.patch(`/api/profiles/${id}`, { ...NO_FIELDS, role: 'editor' });

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolveSchema, type Json } from '../support/document.js';
+import { formatOf, resolveSchema, type Json } from '../support/document.js';
 
 /*
  * What the contract says is kept of a value that was accepted, worked out apart from the service's own code. Where it
@@ -14,10 +14,11 @@ export function kept(given: Json, value: unknown): unknown {
     return items.properties ? inOrder(value.map((entry) => keptOf(items, entry as object))) : value;
   }
   if (typeof value !== 'string') return value;
-  if (schema.format === 'uuid') return value.toLowerCase();
-  if (schema.format === 'date') return value.slice(0, 10);
-  if (schema.format === 'date-time') return instantOf(value);
-  if (schema.format === 'cidr') return addressOf(value);
+  const format = formatOf(schema);
+  if (format === 'uuid') return value.toLowerCase();
+  if (format === 'date') return value.slice(0, 10);
+  if (format === 'date-time') return instantOf(value);
+  if (format === 'cidr') return addressOf(value);
   return isPrice(schema) ? withCents(value) : value;
 }
 
@@ -42,7 +43,8 @@ function withCents(value: string): string {
   return `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
-function instantOf(value: string): string {
+/** RFC 3339 in UTC of a time or a date in any spelling that the contract accepts. */
+export function instantOf(value: string): string {
   const [, date, time = '00:00', seconds = '00', fraction = '', zone = 'Z'] =
     /^(.{10})(?:.(\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(.*))?$/.exec(value)!;
   const offset = /^([+-])(\d\d):?(\d\d)?$/.exec(zone);

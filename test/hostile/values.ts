@@ -1,4 +1,4 @@
-import { resolveSchema, type Json } from '../support/document.js';
+import { formatOf, resolveSchema, type Json } from '../support/document.js';
 import { Random } from './random.js';
 
 /** How far a request is from what the document allows. */
@@ -250,7 +250,7 @@ export const REFERENCES: Record<string, string> = {
   parentId: '/api/locations',
   rackId: '/api/racks',
   deviceId: '/api/devices',
-  interfaceId: '/api/devices/{id}/ports',
+  interfaceId: '/api/devices/{deviceId}/ports',
   deviceTypeId: '/api/device-types',
   deviceRoleId: '/api/device-roles',
   platformId: '/api/platforms',
@@ -342,7 +342,8 @@ export class Values {
 
   private validText(schema: Json, name: string): string | null {
     const { random } = this;
-    const { format, pattern, maxLength = 64 } = schema;
+    const { pattern, maxLength = 64 } = schema;
+    const format = formatOf(schema);
     const digits = (count: number): string => random.some(count, () => random.int(10)).join('');
     switch (format) {
       case 'uuid': {
@@ -375,7 +376,8 @@ export class Values {
   /** Values at the edge of what a schema allows, on both sides of it. */
   private boundary(schema: Json, name: string): unknown {
     const { random } = this;
-    const { format, pattern, minimum, maximum, minLength = 0, maxLength, maxItems, multipleOf } = schema;
+    const { pattern, minimum, maximum, minLength = 0, maxLength, maxItems, multipleOf } = schema;
+    const format = formatOf(schema);
     if (schema.enum) {
       const value = random.one(schema.enum as unknown[]);
       return random.one([value, String(value).toUpperCase(), ` ${String(value)}`, '', null]);

@@ -45,7 +45,10 @@ it('racks a switch, orders spares and receives them, puts a person on call, open
     }),
   );
   const { data: port } = await ok(
-    client.POST('/api/devices/{id}/ports', { params: { path: { id: device.id } }, body: { name: 'Ethernet1/1' } }),
+    client.POST('/api/devices/{deviceId}/ports', {
+      params: { path: { deviceId: device.id } },
+      body: { name: 'Ethernet1/1' },
+    }),
   );
   const { data: address } = await ok(
     client.POST('/api/ip-addresses', { body: { address: '10.0.0.1/24', interfaceId: port.id } }),

@@ -19,3 +19,18 @@ export function resolveSchema(schema: Json): Json {
   const { allOf, ...rest } = resolveRef(schema);
   return allOf ? { ...resolveSchema(allOf[0]), ...rest } : rest;
 }
+
+const { Timestamp, CalendarDate } = document.components.schemas;
+
+/** Format of a text; of a date or a time in a request, which may be written in many ways, that of what is made of it. */
+export function formatOf({ anyOf, pattern, examples, format }: Json): string | undefined {
+  if (anyOf) return formatOf(resolveSchema(anyOf[0]));
+  if (pattern !== Timestamp.pattern) return format;
+  return examples === CalendarDate.examples ? 'date' : 'date-time';
+}
+
+const shapeOf = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, '{}');
+
+/** The path of the document that is this one, whatever its parameters are called. */
+export const pathLike = (path: string): string =>
+  Object.keys(document.paths).find((candidate) => shapeOf(candidate) === shapeOf(path))!;

@@ -8,7 +8,9 @@ const METHODS = ['get', 'post', 'patch', 'delete', 'put'];
 function strictDocument(): Json {
   const document = structuredClone(published);
   for (const schema of Object.values(document.components.schemas) as Json[]) {
-    if (schema.properties && schema.additionalProperties === undefined) schema.additionalProperties = false;
+    if (schema.properties && schema.additionalProperties === undefined && !schema.propertyNames) {
+      schema.additionalProperties = false;
+    }
   }
   return document;
 }
@@ -44,6 +46,13 @@ function validatorOf(at: string): ValidateFunction {
   let validate = validators.get(at);
   if (!validate) validators.set(at, (validate = ajv.compile({ $ref: `openapi.json#/${at}` })));
   return validate;
+}
+
+/** What is wrong with a value by a schema of the document, such as `UpdateSite`; an empty list when nothing is. */
+export function faultsIn(schema: string, value: unknown): string[] {
+  if (!document) load();
+  const validate = validatorOf(pointer('components', 'schemas', schema));
+  return validate(value) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
 /** Operations that have answered a request in this process, as `GET /api/sites`. */

@@ -9,7 +9,7 @@ import { resourceOf } from '../../kernel/resource.js';
 import { ResourceService, type Owner } from '../../kernel/resource.service.js';
 import { Operation } from '../../openapi/document.js';
 import { Access } from '../access.js';
-import { CreateProfileDto, UpdateProfileDto } from '../dto.js';
+import { CreateProfile, UpdateProfile } from '../dto.js';
 import { Session } from '../session/session.entity.js';
 import { Sessions } from '../session/sessions.js';
 import { Profile } from './profile.entity.js';
@@ -20,8 +20,8 @@ const admin = { role: 'admin' } as const;
 @Controller('api/profiles')
 export class ProfilesController extends ResourceController({
   record: Profile,
-  create: CreateProfileDto,
-  update: UpdateProfileDto,
+  create: CreateProfile,
+  update: UpdateProfile,
   access: { read: admin, write: admin },
   service: ProfilesService,
   takesKeys: false,
@@ -64,6 +64,7 @@ export class ProfileSessionsController {
       description: 'When each was opened and last used, and from where. Their tokens are shown to nobody.',
     },
     list: sessionsQuery,
+    fixed: ['profileId'],
     response: Session,
     status: 200,
     finds: 'profile',

@@ -1,6 +1,7 @@
 import type { MigrationInterface } from 'typeorm';
 import { Catalogue1795219200002 } from './20261121-catalogue.js';
 import { ChangeLog1795219200020 } from './20261121-change-log.js';
+import { History1795219200030 } from './20261121-history.js';
 import { ListIndexes1795219200012 } from './20261121-list-indexes.js';
 import { Rules1795219200001 } from './20261121-rules.js';
 import { LoginAttemptsInFlight1795305600000 } from './20261122-login-attempts-in-flight.js';
@@ -17,5 +18,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   RecordCounts1795219200011,
   ListIndexes1795219200012,
   ChangeLog1795219200020,
+  History1795219200030,
   LoginAttemptsInFlight1795305600000,
 ];

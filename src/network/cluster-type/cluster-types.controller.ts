@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { ClusterType } from './cluster-type.entity.js';
 
-export class CreateClusterTypeDto extends CreateDto(ClusterType) {}
-export class UpdateClusterTypeDto extends UpdateDto(ClusterType) {}
+export class CreateClusterType extends CreateBody(ClusterType) {}
+export class UpdateClusterType extends UpdateBody(ClusterType) {}
 
 @Controller('api/cluster-types')
 export class ClusterTypesController extends ResourceController({
   record: ClusterType,
-  create: CreateClusterTypeDto,
-  update: UpdateClusterTypeDto,
+  create: CreateClusterType,
+  update: UpdateClusterType,
   area: 'network',
 }) {}

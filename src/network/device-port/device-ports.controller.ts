@@ -1,17 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { Device } from '../device/device.entity.js';
 import { DevicePort } from './device-port.entity.js';
 
-export class CreateDevicePortDto extends CreateDto(DevicePort) {}
-export class UpdateDevicePortDto extends UpdateDto(DevicePort) {}
+export class CreateDevicePort extends CreateBody(DevicePort) {}
+export class UpdateDevicePort extends UpdateBody(DevicePort) {}
 
 @Controller('api/devices/:id/ports')
 export class DevicePortsController extends ResourceController({
   record: DevicePort,
-  create: CreateDevicePortDto,
-  update: UpdateDevicePortDto,
+  create: CreateDevicePort,
+  update: UpdateDevicePort,
   area: 'network',
   owner: { record: Device, field: 'deviceId', param: 'portId' },
 }) {}

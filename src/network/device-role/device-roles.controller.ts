@@ -1,17 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { SluggedService } from '../../kernel/slugged.service.js';
 import { DeviceRole } from './device-role.entity.js';
 
-export class CreateDeviceRoleDto extends CreateDto(DeviceRole) {}
-export class UpdateDeviceRoleDto extends UpdateDto(DeviceRole) {}
+export class CreateDeviceRole extends CreateBody(DeviceRole) {}
+export class UpdateDeviceRole extends UpdateBody(DeviceRole) {}
 
 @Controller('api/device-roles')
 export class DeviceRolesController extends ResourceController({
   record: DeviceRole,
-  create: CreateDeviceRoleDto,
-  update: UpdateDeviceRoleDto,
+  create: CreateDeviceRole,
+  update: UpdateDeviceRole,
   area: 'network',
   service: SluggedService<DeviceRole>,
 }) {}

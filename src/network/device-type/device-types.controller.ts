@@ -1,17 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { DeviceType } from './device-type.entity.js';
 import { DeviceTypesService } from './device-types.service.js';
 
-export class CreateDeviceTypeDto extends CreateDto(DeviceType) {}
-export class UpdateDeviceTypeDto extends UpdateDto(DeviceType) {}
+export class CreateDeviceType extends CreateBody(DeviceType) {}
+export class UpdateDeviceType extends UpdateBody(DeviceType) {}
 
 @Controller('api/device-types')
 export class DeviceTypesController extends ResourceController({
   record: DeviceType,
-  create: CreateDeviceTypeDto,
-  update: UpdateDeviceTypeDto,
+  create: CreateDeviceType,
+  update: UpdateDeviceType,
   area: 'network',
   service: DeviceTypesService,
 }) {}

@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { Device } from './device.entity.js';
 
-export class CreateDeviceDto extends CreateDto(Device) {}
-export class UpdateDeviceDto extends UpdateDto(Device) {}
+export class CreateDevice extends CreateBody(Device) {}
+export class UpdateDevice extends UpdateBody(Device) {}
 
 @Controller('api/devices')
 export class DevicesController extends ResourceController({
   record: Device,
-  create: CreateDeviceDto,
-  update: UpdateDeviceDto,
+  create: CreateDevice,
+  update: UpdateDevice,
   area: 'network',
 }) {}

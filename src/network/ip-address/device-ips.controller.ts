@@ -39,6 +39,7 @@ export class DeviceIpsController {
       description: 'Every address whose `deviceId` is the device, with the name of the port that it is bound to.',
     },
     list,
+    fixed: ['deviceId'],
     response: DeviceIpAddress,
     status: 200,
     finds: 'device',

@@ -1,9 +1,9 @@
 import { ValidationFailed } from '../../http/errors.js';
 import { parseBody } from '../../kernel/dto.js';
 import { familyOf } from './family.js';
-import { CreateIpAddressDto, UpdateIpAddressDto } from './ip-addresses.controller.js';
+import { CreateIpAddress, UpdateIpAddress } from './ip-addresses.controller.js';
 
-function faultsOf(dto: typeof CreateIpAddressDto, body: object): readonly object[] | undefined {
+function faultsOf(dto: typeof CreateIpAddress, body: object): readonly object[] | undefined {
   try {
     parseBody(dto, body);
     return [];
@@ -29,14 +29,14 @@ describe('family in a body', () => {
   it.each([
     ['agrees with the address', { address: '10.0.0.1/24', family: 4 }],
     ['is absent', { address: '2001:db8::1/64' }],
-  ])('is accepted where it %s', (_, body) => expect(faultsOf(CreateIpAddressDto, body)).toEqual([]));
+  ])('is accepted where it %s', (_, body) => expect(faultsOf(CreateIpAddress, body)).toEqual([]));
 
   it('is left to the database where a PATCH has no address', () =>
-    expect(faultsOf(UpdateIpAddressDto, { family: 6 })).toEqual([]));
+    expect(faultsOf(UpdateIpAddress, { family: 6 })).toEqual([]));
 
   it.each([
-    ['create', CreateIpAddressDto],
-    ['PATCH', UpdateIpAddressDto],
+    ['create', CreateIpAddress],
+    ['PATCH', UpdateIpAddress],
   ])('is refused with the other faults of a %s where it contradicts the address', (_, dto) =>
     expect(faultsOf(dto, { address: '10.0.0.1/24', family: 6, vrfId: 'x' })).toEqual([
       { field: 'vrfId', message: 'must be a uuid' },
@@ -49,6 +49,6 @@ describe('family in a body', () => {
     ['5', 5, 'must be 4 or 6'],
     ['text', '4', 'must be 4 or 6'],
   ])('must be the number of an IP version: %s', (_, family, message) =>
-    expect(faultsOf(CreateIpAddressDto, { address: '10.0.0.1/24', family })).toEqual([{ field: 'family', message }]),
+    expect(faultsOf(CreateIpAddress, { address: '10.0.0.1/24', family })).toEqual([{ field: 'family', message }]),
   );
 });

@@ -1,18 +1,18 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { IpAddress } from './ip-address.entity.js';
 import { IpAddressesService } from './ip-addresses.service.js';
 import { within } from './within.filter.js';
 
-export class CreateIpAddressDto extends CreateDto(IpAddress) {}
-export class UpdateIpAddressDto extends UpdateDto(IpAddress) {}
+export class CreateIpAddress extends CreateBody(IpAddress) {}
+export class UpdateIpAddress extends UpdateBody(IpAddress) {}
 
 @Controller('api/ip-addresses')
 export class IpAddressesController extends ResourceController({
   record: IpAddress,
-  create: CreateIpAddressDto,
-  update: UpdateIpAddressDto,
+  create: CreateIpAddress,
+  update: UpdateIpAddress,
   area: 'network',
   service: IpAddressesService,
   filters: [within],

@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { Incident } from './incident.entity.js';
 
-export class CreateIncidentDto extends CreateDto(Incident) {}
-export class UpdateIncidentDto extends UpdateDto(Incident) {}
+export class CreateIncident extends CreateBody(Incident) {}
+export class UpdateIncident extends UpdateBody(Incident) {}
 
 @Controller('api/incidents')
 export class IncidentsController extends ResourceController({
   record: Incident,
-  create: CreateIncidentDto,
-  update: UpdateIncidentDto,
+  create: CreateIncident,
+  update: UpdateIncident,
   area: 'operations',
 }) {}

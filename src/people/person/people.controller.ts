@@ -1,17 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { LINKING, PeopleService } from './people.service.js';
 import { Person } from './person.entity.js';
 
-export class CreatePersonDto extends CreateDto(Person) {}
-export class UpdatePersonDto extends UpdateDto(Person) {}
+export class CreatePerson extends CreateBody(Person) {}
+export class UpdatePerson extends UpdateBody(Person) {}
 
 @Controller('api/people')
 export class PeopleController extends ResourceController({
   record: Person,
-  create: CreatePersonDto,
-  update: UpdatePersonDto,
+  create: CreatePerson,
+  update: UpdatePerson,
   area: 'people',
   service: PeopleService,
   text: {

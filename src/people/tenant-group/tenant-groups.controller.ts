@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { TenantGroup } from './tenant-group.entity.js';
 
-export class CreateTenantGroupDto extends CreateDto(TenantGroup) {}
-export class UpdateTenantGroupDto extends UpdateDto(TenantGroup) {}
+export class CreateTenantGroup extends CreateBody(TenantGroup) {}
+export class UpdateTenantGroup extends UpdateBody(TenantGroup) {}
 
 @Controller('api/tenant-groups')
 export class TenantGroupsController extends ResourceController({
   record: TenantGroup,
-  create: CreateTenantGroupDto,
-  update: UpdateTenantGroupDto,
+  create: CreateTenantGroup,
+  update: UpdateTenantGroup,
   area: 'people',
 }) {}

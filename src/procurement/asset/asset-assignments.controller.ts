@@ -15,12 +15,12 @@ import { AssetAssignment } from './asset-assignment.entity.js';
 import { AssetAssignmentsService } from './asset-assignments.service.js';
 import { Asset } from './asset.entity.js';
 
-export class AssignAssetDto extends RequestBody {
+export class AssignAsset extends RequestBody {
   @UuidField('Person to hand the asset to', { required: true }) personId!: string;
 }
 
 /** Returning says everything by its path: a body may be absent, and has no properties. */
-export class ReturnAssetDto extends RequestBody {}
+export class ReturnAsset extends RequestBody {}
 
 const tag = tagOf(Asset);
 const read = reading('procurement');
@@ -49,7 +49,7 @@ export class AssetAssignmentsController {
       summary: 'Hand an asset out to a person',
       description: 'Opens an assignment, which the asset shows as `currentAssignee`. Refused while the asset is out.',
     },
-    body: AssignAssetDto,
+    body: AssignAsset,
     response: Asset,
     record: true,
     status: 200,
@@ -58,7 +58,7 @@ export class AssetAssignmentsController {
     finds: 'asset',
   })
   assign(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Body() body: unknown): Promise<RecordReply> {
-    return this.service.assign(ctx, pathId(at), parseBody(AssignAssetDto, body).personId);
+    return this.service.assign(ctx, pathId(at), parseBody(AssignAsset, body).personId);
   }
 
   @Post('return')
@@ -81,7 +81,7 @@ export class AssetAssignmentsController {
   })
   return(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Body() body: unknown): Promise<RecordReply> {
     const id = pathId(at);
-    parseBody(ReturnAssetDto, body === undefined ? {} : body);
+    parseBody(ReturnAsset, body === undefined ? {} : body);
     return this.service.return(ctx, id);
   }
 
@@ -94,6 +94,7 @@ export class AssetAssignmentsController {
     access: read,
     text: { summary: 'List the assignments of an asset', description: 'Who has the asset, and who had it.' },
     list,
+    fixed: ['assetId'],
     response: AssetAssignment,
     status: 200,
     finds: 'asset',

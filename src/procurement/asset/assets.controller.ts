@@ -1,17 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { Asset } from './asset.entity.js';
 import { AssetsService } from './assets.service.js';
 
-export class CreateAssetDto extends CreateDto(Asset) {}
-export class UpdateAssetDto extends UpdateDto(Asset) {}
+export class CreateAsset extends CreateBody(Asset) {}
+export class UpdateAsset extends UpdateBody(Asset) {}
 
 @Controller('api/assets')
 export class AssetsController extends ResourceController({
   record: Asset,
-  create: CreateAssetDto,
-  update: UpdateAssetDto,
+  create: CreateAsset,
+  update: UpdateAsset,
   area: 'procurement',
   service: AssetsService,
   text: {

@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { Contract } from './contract.entity.js';
 
-export class CreateContractDto extends CreateDto(Contract) {}
-export class UpdateContractDto extends UpdateDto(Contract) {}
+export class CreateContract extends CreateBody(Contract) {}
+export class UpdateContract extends UpdateBody(Contract) {}
 
 @Controller('api/contracts')
 export class ContractsController extends ResourceController({
   record: Contract,
-  create: CreateContractDto,
-  update: UpdateContractDto,
+  create: CreateContract,
+  update: UpdateContract,
   area: 'procurement',
 }) {}

@@ -1,17 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { SluggedService } from '../../kernel/slugged.service.js';
 import { Manufacturer } from './manufacturer.entity.js';
 
-export class CreateManufacturerDto extends CreateDto(Manufacturer) {}
-export class UpdateManufacturerDto extends UpdateDto(Manufacturer) {}
+export class CreateManufacturer extends CreateBody(Manufacturer) {}
+export class UpdateManufacturer extends UpdateBody(Manufacturer) {}
 
 @Controller('api/manufacturers')
 export class ManufacturersController extends ResourceController({
   record: Manufacturer,
-  create: CreateManufacturerDto,
-  update: UpdateManufacturerDto,
+  create: CreateManufacturer,
+  update: UpdateManufacturer,
   area: 'procurement',
   service: SluggedService<Manufacturer>,
 }) {}

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { CreateDto } from '../../kernel/dto.js';
+import { CreateBody } from '../../kernel/dto.js';
 import {
   ComputedField,
   CountField,
@@ -54,4 +54,4 @@ export class PurchaseOrderItem extends StoredRecord {
 }
 
 /** A line as a body of its order gives it. */
-export class CreatePurchaseOrderItemDto extends CreateDto(PurchaseOrderItem) {}
+export class CreatePurchaseOrderItem extends CreateBody(PurchaseOrderItem) {}

@@ -1,10 +1,10 @@
 import type { Executor } from '../../database/database.js';
 import { fieldsOf } from '../../kernel/field.js';
-import { CreatePurchaseOrderItemDto, type PurchaseOrderItem } from './purchase-order-item.entity.js';
+import { CreatePurchaseOrderItem, type PurchaseOrderItem } from './purchase-order-item.entity.js';
 
 /** Inserts the items of an order, however many, with one statement. */
 export async function insertItems(tx: Executor, orderId: string, items: readonly object[]): Promise<void> {
-  const fields = fieldsOf(CreatePurchaseOrderItemDto);
+  const fields = fieldsOf(CreatePurchaseOrderItem);
   const names = fields.map((field) => field.columnName).join(', ');
   const columns = fields.map((field) => `${field.columnName} ${field.type.sqlType}`).join(', ');
   const rows = items.map((item) =>
@@ -25,7 +25,7 @@ type Item = Partial<PurchaseOrderItem>;
  * replaces nothing.
  */
 export function sameItems(given: readonly Item[], shown: readonly Item[]): boolean {
-  const settable = fieldsOf(CreatePurchaseOrderItemDto).map((field) => field.property as keyof Item);
+  const settable = fieldsOf(CreatePurchaseOrderItem).map((field) => field.property as keyof Item);
   const place = ({ sortOrder }: Item): number => sortOrder ?? Infinity;
   const asShown = (items: readonly Item[]): string =>
     JSON.stringify(items.map((item) => settable.map((property) => asStored(property, item[property] ?? null))));

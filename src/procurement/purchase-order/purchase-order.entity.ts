@@ -18,7 +18,7 @@ import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { Person } from '../../people/person/person.entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
-import { CreatePurchaseOrderItemDto, PurchaseOrderItem } from './purchase-order-item.entity.js';
+import { CreatePurchaseOrderItem, PurchaseOrderItem } from './purchase-order-item.entity.js';
 import { PURCHASE_ORDER_STATUSES, type PurchaseOrderStatus } from './purchase-order-status.js';
 
 defineRule('ix_purchase_orders_order_number', 'orderNumber', 'is already used by another purchase order');
@@ -68,7 +68,7 @@ export class PurchaseOrder extends StoredRecord {
   @TextField('Notes', { searchable: true }) notes!: string | null;
   @PartsField(
     'Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, until something was received',
-    { body: () => CreatePurchaseOrderItemDto, response: () => PurchaseOrderItem, sql: items, min: 1 },
+    { body: () => CreatePurchaseOrderItem, response: () => PurchaseOrderItem, sql: items, min: 1 },
     { required: true },
   )
   items!: Relation<PurchaseOrderItem>[];

@@ -1,25 +1,31 @@
 import { Controller } from '@nestjs/common';
-import { addBodyRule, CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { addBodyRule, CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import { creationFault } from './purchase-order-status.js';
 import { PurchaseOrdersService } from './purchase-orders.service.js';
 
-export class CreatePurchaseOrderDto extends CreateDto(PurchaseOrder) {}
-export class UpdatePurchaseOrderDto extends UpdateDto(PurchaseOrder) {}
-addBodyRule(CreatePurchaseOrderDto, (body) => creationFault(body.status));
+export class CreatePurchaseOrder extends CreateBody(PurchaseOrder) {}
+export class UpdatePurchaseOrder extends UpdateBody(PurchaseOrder) {}
+addBodyRule(CreatePurchaseOrder, (body) => creationFault(body.status));
 
 @Controller('api/purchase-orders')
 export class PurchaseOrdersController extends ResourceController({
   record: PurchaseOrder,
-  create: CreatePurchaseOrderDto,
-  update: UpdatePurchaseOrderDto,
+  create: CreatePurchaseOrder,
+  update: UpdatePurchaseOrder,
   area: 'procurement',
   service: PurchaseOrdersService,
+  // Units were received.
+  deleteErrors: [409],
   text: {
     update: {
       description:
         'Changes the fields that are sent. `draft` can become `ordered` or `cancelled`, `ordered` can become `cancelled` or `draft` again, `partially_received` can become `closed`. Items are replaced as a list while nothing was received.',
+    },
+    delete: {
+      description:
+        'References to it become null; its items go with it. An order of which units were received cannot be deleted.',
     },
   },
 }) {}

@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { Renewal } from './renewal.entity.js';
 
-export class CreateRenewalDto extends CreateDto(Renewal) {}
-export class UpdateRenewalDto extends UpdateDto(Renewal) {}
+export class CreateRenewal extends CreateBody(Renewal) {}
+export class UpdateRenewal extends UpdateBody(Renewal) {}
 
 @Controller('api/renewals')
 export class RenewalsController extends ResourceController({
   record: Renewal,
-  create: CreateRenewalDto,
-  update: UpdateRenewalDto,
+  create: CreateRenewal,
+  update: UpdateRenewal,
   area: 'procurement',
 }) {}

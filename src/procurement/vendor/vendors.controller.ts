@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { CreateDto, UpdateDto } from '../../kernel/dto.js';
+import { CreateBody, UpdateBody } from '../../kernel/dto.js';
 import { ResourceController } from '../../kernel/resource.controller.js';
 import { Vendor } from './vendor.entity.js';
 
-export class CreateVendorDto extends CreateDto(Vendor) {}
-export class UpdateVendorDto extends UpdateDto(Vendor) {}
+export class CreateVendor extends CreateBody(Vendor) {}
+export class UpdateVendor extends UpdateBody(Vendor) {}
 
 @Controller('api/vendors')
 export class VendorsController extends ResourceController({
   record: Vendor,
-  create: CreateVendorDto,
-  update: UpdateVendorDto,
+  create: CreateVendor,
+  update: UpdateVendor,
   area: 'procurement',
 }) {}

@@ -29,7 +29,9 @@ function windowOf(query: RawQuery): number {
   }
   const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(String(query.window ?? '24h')) ?? [];
   const minutes = Number(count) * MINUTES[unit as keyof typeof MINUTES];
-  if (!(minutes <= MOST_MINUTES)) throw invalid('window', 'must be such as 90m, 24h or 7d, and at most 31d');
+  if (!(minutes <= MOST_MINUTES)) {
+    throw invalid('window', 'must be a number of minutes, hours or days, for example 90m, 24h or 7d, and at most 31d');
+  }
   return minutes;
 }
 

@@ -1,5 +1,5 @@
-import { hasRole } from '../../../auth/access.js';
 import { ChangeLogEntry } from '../../../change-log/change-log-entry.entity.js';
+import { readableEntries } from '../../../change-log/readable-entries.js';
 import type { RequestContext } from '../../../http/context.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
@@ -48,7 +48,9 @@ export class IncidentContextService {
   /** @param minutes length of the window before the incident @throws NotFound */
   async read({ db, caller }: RequestContext, id: string, minutes: number): Promise<PlainReply> {
     // The entries of the incident itself are no cause of it.
-    const changed = `t.created_at BETWEEN ${FROM} AND ${TO} AND t.record_id <> $1 AND ($3::text[] IS NULL OR t.area = ANY($3))`;
+    const changed = [`t.created_at BETWEEN ${FROM} AND ${TO}`, 't.record_id <> $1', ...readableEntries(caller)].join(
+      ' AND ',
+    );
     const best = 'ORDER BY t.rank DESC, t.created_at DESC, t.id';
     const [found] = await db.query<Record<string, string>>(
       `WITH incident AS MATERIALIZED (
@@ -65,7 +67,7 @@ export class IncidentContextService {
         ${records(KnownIssue, best, matches('known_issues', 'affected_system'))} AS "knownIssues",
         ${records(Runbook, best, matches('runbooks', 'category'))} AS runbooks
       FROM incident i`,
-      [id, minutes, hasRole(caller, 'admin') ? null : caller.areas],
+      [id, minutes],
     );
     if (!found) throw new NotFound('Incident');
     const members = Object.entries(found).map(([name, json]) => `"${name}":${json}`);

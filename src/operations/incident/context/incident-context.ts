@@ -18,7 +18,8 @@ export class IncidentContext {
   })
   to!: string;
   @ApiProperty({
-    description: 'Changes of the estate within the window, the latest first, at most 100; of the areas of the caller',
+    description:
+      'Changes of the estate within the window, the latest first, at most 100; of records that the caller may read',
     type: [ChangeLogEntry],
   })
   changes!: ChangeLogEntry[];

@@ -5,7 +5,7 @@ import { parseBody } from '../../../kernel/dto.js';
 import { pathId } from '../../../kernel/resource.controller.js';
 import { Operation, tagOf } from '../../../openapi/document.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
-import { PurchaseOrderReceipt, ReceivePurchaseOrderDto } from './receive.dto.js';
+import { PurchaseOrderReceipt, ReceivePurchaseOrder } from './receive.dto.js';
 import { ReceiveService } from './receive.service.js';
 
 const access = writing('procurement', 'manager');
@@ -26,7 +26,7 @@ export class ReceiveController {
       description:
         'Makes one asset per unit, which takes its name, category, manufacturer and price from its line. The order must be `ordered` or `partially_received`, and becomes `received` with its last unit. All of the request is received, or nothing. One line may stand in several entries; their quantities add up.',
     },
-    body: ReceivePurchaseOrderDto,
+    body: ReceivePurchaseOrder,
     response: PurchaseOrderReceipt,
     status: 200,
     idempotent: true,
@@ -37,6 +37,6 @@ export class ReceiveController {
     @Param() at: Record<string, string>,
     @Body() body: unknown,
   ): Promise<PurchaseOrderReceipt> {
-    return this.service.receive(ctx.db, pathId(at), parseBody(ReceivePurchaseOrderDto, body).items);
+    return this.service.receive(ctx.db, pathId(at), parseBody(ReceivePurchaseOrder, body).items);
   }
 }

@@ -6,7 +6,7 @@ import { IntegerField, LineField, ObjectsField, TextField, UuidField } from '../
 import { MAX_UNITS, volumeFault } from './receive.rules.js';
 
 /** What is known of one received unit. */
-export class ReceivedUnitDto extends RequestBody {
+export class ReceivedUnit extends RequestBody {
   @LineField('Serial number', { example: 'FCW2231L0AB' }) serialNumber?: string | null;
   @LineField('Inventory tag', { example: 'AT-004217' }) assetTag?: string | null;
   @UuidField('Site where it is; that of the order when it is not given', { nullable: true }) siteId?: string | null;
@@ -27,11 +27,11 @@ const OnePerUnit = (): PropertyDecorator => (prototype, property) =>
 
 /** The quantity of an entry; the fallback where it is none, which is a fault of its own. */
 function quantityOf(entry: unknown, fallback: number): number {
-  const { quantity } = entry as ReceivedItemDto;
+  const { quantity } = entry as ReceivedItem;
   return Number.isInteger(quantity) && quantity >= 1 && quantity <= MAX_UNITS ? quantity : fallback;
 }
 
-export class ReceivedItemDto extends RequestBody {
+export class ReceivedItem extends RequestBody {
   @UuidField('Line of the order', { required: true }) itemId!: string;
   @IntegerField('Units received; no more than remain on the line', {
     required: true,
@@ -41,21 +41,21 @@ export class ReceivedItemDto extends RequestBody {
   })
   quantity!: number;
   @OnePerUnit()
-  @ObjectsField('One entry per unit', () => ReceivedUnitDto, { required: true })
-  assets!: ReceivedUnitDto[];
+  @ObjectsField('One entry per unit', () => ReceivedUnit, { required: true })
+  assets!: ReceivedUnit[];
 }
 
-export class ReceivePurchaseOrderDto extends RequestBody {
-  @ObjectsField(`What was received, at most ${MAX_UNITS} units in all`, () => ReceivedItemDto, {
+export class ReceivePurchaseOrder extends RequestBody {
+  @ObjectsField(`What was received, at most ${MAX_UNITS} units in all`, () => ReceivedItem, {
     required: true,
     min: 1,
   })
-  items!: ReceivedItemDto[];
+  items!: ReceivedItem[];
 }
 
-addBodyRule(ReceivePurchaseOrderDto, ({ items }) =>
+addBodyRule(ReceivePurchaseOrder, ({ items }) =>
   Array.isArray(items) && items.every((entry) => isObject(entry) && Number.isInteger(entry.quantity))
-    ? volumeFault(items as ReceivedItemDto[])
+    ? volumeFault(items as ReceivedItem[])
     : undefined,
 );
 

@@ -6,14 +6,14 @@ import { Location } from '../../../network/location/location.entity.js';
 import { Site } from '../../../network/site/site.entity.js';
 import { hold } from '../../references.js';
 import { isReceivable, type PurchaseOrderStatus } from '../purchase-order-status.js';
-import type { PurchaseOrderReceipt, ReceivedItemDto } from './receive.dto.js';
+import type { PurchaseOrderReceipt, ReceivedItem } from './receive.dto.js';
 import { excessFaults, statusAfter, unitsByLine, type Line } from './receive.rules.js';
 
 /** Receives units of purchase orders: each becomes an asset. All of a request is received, or nothing. */
 @Injectable()
 export class ReceiveService {
   /** However many units: a fixed number of statements. @throws NotFound, ValidationFailed */
-  receive(db: Executor, orderId: string, entries: readonly ReceivedItemDto[]): Promise<PurchaseOrderReceipt> {
+  receive(db: Executor, orderId: string, entries: readonly ReceivedItem[]): Promise<PurchaseOrderReceipt> {
     return db.transaction(async (tx) => {
       // Before the order is locked: who deletes a site, say, locks that first, and then the orders that refer to it.
       await tx.query(HOLD_REFERENCES, [orderId]);
@@ -34,7 +34,7 @@ export class ReceiveService {
   private async lock(
     tx: Executor,
     orderId: string,
-    entries: readonly ReceivedItemDto[],
+    entries: readonly ReceivedItem[],
     dangling: Awaited<ReturnType<typeof hold>>,
   ): Promise<Line[]> {
     const [order] = await tx.query<{ status: PurchaseOrderStatus }>(
@@ -61,7 +61,7 @@ export class ReceiveService {
   }
 
   /** The ids of the new assets, in the order of the request. */
-  private async makeAssets(tx: Executor, orderId: string, entries: readonly ReceivedItemDto[]): Promise<string[]> {
+  private async makeAssets(tx: Executor, orderId: string, entries: readonly ReceivedItem[]): Promise<string[]> {
     const rows = entries.flatMap(({ itemId, assets }) =>
       assets.map((asset) => ({ ...asset, id: randomUUID(), itemId })),
     );
@@ -72,7 +72,7 @@ export class ReceiveService {
 
 type UnitReference = 'siteId' | 'locationId';
 
-const referencesOf = (entries: readonly ReceivedItemDto[], property: UnitReference) =>
+const referencesOf = (entries: readonly ReceivedItem[], property: UnitReference) =>
   entries.flatMap(({ assets }, i) =>
     assets.map((asset, j) => ({ path: `items[${i}].assets[${j}].${property}`, id: asset[property] })),
   );
