@@ -22,10 +22,11 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
     configuration.databaseUrl === undefined
       ? await EmbeddedDatabase.open({ dataDir: configuration.dataDir })
       : undefined;
+  let opened: DataSource | undefined;
   try {
     const options: PoolConfig = embedded ? embedded.poolOptions() : serverPool(configuration);
     const dataSource = createDataSource(options);
-    await dataSource.initialize();
+    opened = await dataSource.initialize();
     const db = databaseOf(dataSource, configuration.preparedStatements);
     db.outage.logTo(log);
     if (configuration.databaseMigrationUrl === undefined) {
@@ -44,6 +45,7 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
       },
     };
   } catch (error) {
+    await opened?.destroy();
     await embedded?.close();
     throw error;
   }

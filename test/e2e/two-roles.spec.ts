@@ -5,14 +5,19 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { LoginThrottling } from '../../src/auth/login-throttle.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.js';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
+import { loadConfiguration } from '../../src/config/configuration.js';
+import { openDatabase, type OpenDatabase } from '../../src/database/open.js';
 import { pruneIdempotencyKeys } from '../../src/http/idempotency.interceptor.js';
 import { Kernel } from '../../src/kernel/kernel.js';
+import { makeFirstAdministrator } from '../../src/startup/first-administrator.js';
 import { rows } from '../resources/contract-rows.js';
 import { Maker } from '../resources/make.js';
 import { startServiceOn, type Api, type TestService } from '../support/app.js';
 import { administer, connectTo, onServer, urlOf } from '../support/database.js';
 
+const ADMIN_PASSWORD = 'a password of the tests';
 const describeOnServer = onServer ? describe : describe.skip;
 
 // A role that owns the tables and migrates them, and one that the service runs as.
@@ -30,13 +35,12 @@ describeOnServer('the service as a role that does not own its tables', () => {
   const children = new Set<{ kill(): Promise<unknown> }>();
 
   beforeAll(async () => {
-    expect(spawnSync(process.execPath, ['scripts/run.mjs'], { cwd: root, stdio: 'ignore' }).status).toBe(0);
     await administer(
       ...[owner, ordinary, powerful].map((role) => `CREATE ROLE ${role} LOGIN PASSWORD '${password}'`),
       `GRANT ${owner} TO ${powerful}`,
       `CREATE DATABASE ${name} OWNER ${owner}`,
     );
-  }, 180_000);
+  });
   afterAll(async () => {
     for (const child of children) await child.kill();
     await administer(
@@ -54,7 +58,6 @@ describeOnServer('the service as a role that does not own its tables', () => {
         SECRET_KEY: 'a key that only the tests use, 32+',
         PORT: '0',
         LOG_LEVEL: 'error',
-        ADMIN_PASSWORD: 'a password of the tests',
         ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,30 +81,52 @@ describeOnServer('the service as a role that does not own its tables', () => {
     return { output, stop };
   }
 
-  it('refuses to start where the role of the service has the rights of the owner', async () => {
-    for (const role of [owner, powerful]) {
-      const { output } = await start({ DATABASE_URL: urlAs(role), DATABASE_MIGRATION_URL: urlAs(owner) });
-      expect(output).toContain(`The role ${role} of DATABASE_URL can do what only`);
-      expect(output).not.toContain('listening on');
-    }
-  }, 60_000);
+  /** Opens the database as a start does: migrated, and with rights for the role of the service. */
+  const open = (role: string, database = name, migrations?: string): Promise<OpenDatabase> => {
+    const settings = { DATABASE_URL: urlAs(role, database), DATABASE_MIGRATION_URL: migrations };
+    return openDatabase(loadConfiguration(settings), { error: () => {}, info: () => {} });
+  };
 
-  it('migrates as the owner at its first start, and starts without it from then on', async () => {
-    const first = await start({ DATABASE_URL: urlAs(ordinary), DATABASE_MIGRATION_URL: urlAs(owner) });
-    expect(first.output).toContain('listening on');
-    await first.stop();
-    const again = await start({ DATABASE_URL: urlAs(ordinary), DATABASE_MIGRATION_URL: urlAs(owner) });
-    expect(again.output).toContain('listening on');
-    await again.stop();
-    const alone = await start({ DATABASE_URL: urlAs(ordinary) });
-    expect(alone.output).toContain('listening on');
-    await alone.stop();
-  }, 120_000);
+  it('is told when it has the rights of the owner', async () => {
+    for (const role of [owner, powerful])
+      await expect(open(role, name, urlAs(owner))).rejects.toThrow(`The role ${role} of DATABASE_URL can do what only`);
+  });
+
+  it('is told what is missing when it may not migrate', async () => {
+    await administer(`CREATE DATABASE ${name}_empty OWNER ${owner}`);
+    try {
+      await expect(open(ordinary, `${name}_empty`)).rejects.toThrow('set DATABASE_MIGRATION_URL');
+    } finally {
+      await administer(`DROP DATABASE ${name}_empty WITH (FORCE)`);
+    }
+  });
+
+  it('starts as a process: first with the owner, which migrates, and then without it', async () => {
+    const database = `${name}_process`;
+    await administer(`CREATE DATABASE ${database} OWNER ${owner}`);
+    try {
+      // What is run is what was built.
+      expect(spawnSync(process.execPath, ['scripts/run.mjs'], { cwd: root, stdio: 'ignore' }).status).toBe(0);
+      const DATABASE_URL = urlAs(ordinary, database);
+      const settings = { DATABASE_URL, DATABASE_MIGRATION_URL: urlAs(owner, database) };
+      for (const given of [settings, settings, { DATABASE_URL }]) {
+        const { output, stop } = await start(given);
+        expect(output).toContain('listening on');
+        await stop();
+      }
+    } finally {
+      await administer(`DROP DATABASE ${database} WITH (FORCE)`);
+    }
+  }, 300_000);
 
   describe('when it runs', () => {
     let service: TestService;
     let admin: Api;
     beforeAll(async () => {
+      const first = await open(ordinary, name, urlAs(owner));
+      await makeFirstAdministrator(first.db, loadConfiguration({ ADMIN_PASSWORD }));
+      await loadCatalogue(first.db);
+      await first.close();
       service = await startServiceOn(await connectTo(urlAs(ordinary)), { CHANGE_LOG_DAYS: '90' });
       admin = await service.as('admin');
     });
@@ -109,23 +134,22 @@ describeOnServer('the service as a role that does not own its tables', () => {
     const sql = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
       service.database.db.query(text, values);
 
-    it('does everything that the service does', async () => {
-      const maker = new Maker(admin, randomUUID());
-      for (const row of rows) {
+    it.each(rows.map((row) => [row.path, row] as const))(
+      'makes, changes, lists, deletes and restores %s',
+      async (_, row) => {
+        const maker = new Maker(admin, randomUUID());
         const { path } = await maker.record(row.path);
-        const body = await maker.values(row.optional);
-        expect([path, (await admin.patch(path, body)).status]).toEqual([path, 200]);
-        expect([
-          path,
-          (await admin.get(`${row.path.includes('{') ? path.slice(0, path.lastIndexOf('/')) : row.path}?pageSize=1`))
-            .status,
-        ]).toEqual([path, 200]);
-        expect([path, (await admin.delete(path)).status]).toEqual([path, 204]);
-        const { total } = (await admin.get(`${path}/changes`)).body;
-        expect([path, total]).toEqual([path, 3]);
-        if (row.path === '/api/profiles' || row.path.includes('{')) continue;
-        expect([path, (await admin.post(`${path}/restore`)).status]).toEqual([path, 200]);
-      }
+        const isPart = row.path.includes('{');
+        const collection = path.slice(0, path.lastIndexOf('/'));
+        expect((await admin.patch(path, await maker.values(row.optional))).status).toBe(200);
+        expect((await admin.get(`${collection}?pageSize=1`)).status).toBe(200);
+        expect((await admin.delete(path)).status).toBe(204);
+        expect((await admin.get(`${path}/changes`)).body.total).toBe(3);
+        if (row.area !== 'admin' && !isPart) expect((await admin.post(`${path}/restore`)).status).toBe(200);
+      },
+    );
+
+    it('receives, assigns, looks around an incident, and logs in', async () => {
       const key = { 'idempotency-key': randomUUID() };
       const order = await admin.make('/api/purchase-orders', {
         orderNumber: key['idempotency-key'],
@@ -142,9 +166,9 @@ describeOnServer('the service as a role that does not own its tables', () => {
       expect((await admin.get(`/api/incidents/${incident.id}/context`)).status).toBe(200);
       const login = { email: 'admin@example.com', password: 'not the password' };
       expect((await service.anonymous.post('/api/auth/login', login)).status).toBe(401);
-      expect(
-        (await service.anonymous.post('/api/auth/login', { ...login, password: 'a password of the tests' })).status,
-      ).toBe(200);
+      expect((await service.anonymous.post('/api/auth/login', { ...login, password: ADMIN_PASSWORD })).status).toBe(
+        200,
+      );
     });
 
     it('keeps its house', async () => {
@@ -214,14 +238,4 @@ describeOnServer('the service as a role that does not own its tables', () => {
       expect(entries).toEqual(Array.from({ length: 5 }, () => ({ recent: true })));
     });
   });
-
-  it('is told what is missing when it may not migrate', async () => {
-    await administer(`CREATE DATABASE ${name}_empty OWNER ${owner}`);
-    try {
-      const { output } = await start({ DATABASE_URL: urlAs(ordinary, `${name}_empty`) });
-      expect(output).toContain('set DATABASE_MIGRATION_URL');
-    } finally {
-      await administer(`DROP DATABASE ${name}_empty WITH (FORCE)`);
-    }
-  }, 30_000);
 });
