@@ -126,7 +126,7 @@ itInBrowser('is opened at an operation by its link', async () => {
   await page.goto(`${service.url}/docs#/Runbooks/listRunbooks`);
   await page.reload();
   await page.locator('[id$="-listRunbooks"].is-open').waitFor();
-  expect(await page.locator('.opblock.is-open').count()).toBe(1);
+  expect(await page.locator('[id$="-listRunbooks"].is-open').count()).toBe(1);
 });
 
 itInBrowser('logs out, and the next request is refused', async () => {
