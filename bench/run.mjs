@@ -16,7 +16,12 @@ const { values: options } = parseArgs({
   },
 });
 const say = (line) => process.stderr.write(`${line}\n`);
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+/** The middle one; of an even number, the mean of the two in the middle, or ratios would come out too high. */
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  return (sorted[Math.ceil(half) - 1] + sorted[Math.floor(half)]) / 2;
+}
 
 const KINDS = ['service', 'rows', 'json'];
 const REFERENCES = ['rows', 'json'];

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EMAIL, PASSWORD } from './data.mjs';
 
+// The servers end when the benchmark exits, which a signal by itself does not make it do.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SERVICE = join(root, 'dist', 'src', 'main.js');
 const REFERENCE = join(root, 'bench', 'reference.mjs');

@@ -219,17 +219,26 @@ describe.each(rows.map((row) => [row.path, row] as const))('bodies of %s', (_, r
 
   it('are accepted where the document allows them', async () => {
     const [collection, ids, { path }] = [await maker.collection(row), await idsOf(row), await maker.record(row.path)];
+    let accepted = 0;
     await holds(allowed(bodySchema(template, 'post'), ids).map(within), async (body) => {
       const answer = await admin.post(collection, body);
       // A unique value may be taken: that is a matter of the data, and not of the form.
       expect([answer.status, answer.status === 400 && answer.text]).toEqual([answer.status === 409 ? 409 : 201, false]);
-      if (answer.status === 201) readsBack(bodySchema(template, 'post'), body, answer.body.data);
+      if (answer.status === 409) return;
+      accepted++;
+      readsBack(bodySchema(template, 'post'), body, answer.body.data);
     });
+    // Not all of them were refused because a value was taken.
+    expect(accepted).toBeGreaterThan(0);
+    accepted = 0;
     await holds(allowed(bodySchema(element, 'patch'), ids).map(within), async (body) => {
       const answer = await admin.patch(path, body);
       expect([answer.status, answer.status === 400 && answer.text]).toEqual([answer.status === 409 ? 409 : 200, false]);
-      if (answer.status === 200) readsBack(bodySchema(element, 'patch'), body, answer.body.data);
+      if (answer.status === 409) return;
+      accepted++;
+      readsBack(bodySchema(element, 'patch'), body, answer.body.data);
     });
+    expect(accepted).toBeGreaterThan(0);
   });
 
   it('may be what was read, by the document and by the service', async () => {

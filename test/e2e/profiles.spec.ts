@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
-import { onServer } from '../support/database.js';
+import { itOnServer } from '../support/server.js';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -270,7 +270,7 @@ describe('the last administrator', () => {
     expect((await next.delete(`/api/profiles/${other.id}`)).status).toBe(204);
   });
 
-  (onServer ? it : it.skip)('is left when two of them demote each other at once', async () => {
+  itOnServer('is left when two of them demote each other at once', async () => {
     for (const [role, isActive] of [
       ['viewer', true],
       ['admin', false],

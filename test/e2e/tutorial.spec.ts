@@ -84,7 +84,9 @@ async function paste(blocks: readonly Block[]): Promise<string[]> {
 
 if (missing.length > 0) console.warn(`SKIPPED: the tutorial needs ${missing.join(' and ')}, which are not installed`);
 
-(missing.length > 0 ? it.skip : it)(
+const itWithTools = missing.length > 0 ? it.skip : it;
+
+itWithTools(
   'the tutorial does what it says',
   async () => {
     const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8')

@@ -132,7 +132,12 @@ async function broken(copy, mutation) {
   writeFileSync(path, source);
   const tests = testsOf(mutation, results);
   const failed = tests.filter(({ status }) => status === 'failed');
-  if (failed.length > 0) return { title: failed[0].fullName, how: reasonOf(failed) };
+  // What takes too long may do so because the machine is busy: that shows nothing of the rule.
+  const telling = failed.filter(
+    ({ failureMessages }) => !failureMessages.some((text) => /Exceeded timeout of/.test(text)),
+  );
+  if (telling.length > 0) return { title: telling[0].fullName, how: reasonOf(telling) };
+  if (failed.length > 0) return { how: `it took too long: ${reasonOf(failed)}` };
   return { how: tests.length > 0 ? `none of ${tests.length} failed` : `none has run. ${said.trim().slice(-300)}` };
 }
 
