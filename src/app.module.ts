@@ -20,6 +20,8 @@ export interface Parts {
   secrets: SecretBox;
   clock?: Clock;
   logger?: FastifyBaseLogger;
+  /** Milliseconds after which a client that takes no byte of its answer is cut off; 30 s when absent. */
+  stallTimeout?: number;
   /** Modules besides the families. */
   extra?: Type[];
 }

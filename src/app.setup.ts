@@ -22,11 +22,14 @@ import { announceClosing } from './http/closing.js';
 import { EnvelopeInterceptor } from './http/envelope.interceptor.js';
 import { ErrorFilter, ofStatus } from './http/error.filter.js';
 import { DomainError, ERRORS, Fault, ValidationFailed } from './http/errors.js';
+import { countAnswers } from './http/held-answers.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { acceptJsonOnly, BODY_LIMIT } from './http/json-body.js';
 import { JSON_TYPE } from './http/replies.js';
 import { RouteTable } from './http/route-table.js';
 import { createLogger, loggedUrl, PinoLogger } from './http/logger.js';
+import { closeStalled, STALL_TIMEOUT } from './http/stalled.js';
+import { Kernel } from './kernel/kernel.js';
 import { serveDocument } from './openapi/serve.js';
 
 /** Milliseconds that a client may take to send its headers, and its whole request. */
@@ -90,6 +93,8 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     if (!request.is404) refuseQuery(request as unknown as FastifyRequest);
   });
   announceClosing(fastify as never);
+  countAnswers(fastify as never, app.get(Kernel).memory);
+  closeStalled(server, parts.stallTimeout ?? STALL_TIMEOUT);
   fastify.addHook('onResponse', async (request, reply) => {
     const { method, url, context } = request as unknown as FastifyRequest;
     const ms = Math.round(reply.elapsedTime * 10) / 10;

@@ -17,7 +17,7 @@ export class CoreModule {
       providers: [
         { provide: CONFIGURATION, useValue: configuration },
         { provide: Database, useValue: db },
-        { provide: Kernel, useValue: new Kernel(db, secrets) },
+        { provide: Kernel, useValue: new Kernel(db, secrets, configuration.answerMemory) },
         { provide: Clock, useValue: clock },
         EnvelopeInterceptor,
         IdempotencyInterceptor,

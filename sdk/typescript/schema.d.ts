@@ -1343,7 +1343,7 @@ export interface paths {
         };
         /**
          * Read what was going on when an incident was noticed
-         * @description What changed in the hours before, planned work, who was on call, and the known issues and runbooks that may help.
+         * @description What changed in the hours before, planned work, who was on call, and the known issues and runbooks that may help. Each array has the first 100 records (20 of the last two) and no more than 512 KiB, with one record at least; the count beside it says how many there are.
          *
          *     Needs the area `operations`.
          */
@@ -6206,11 +6206,18 @@ export interface components {
         };
         IncidentContext: {
             /**
+             * Format: int64
              * @description Number of all those changes
              * @example 12
              */
             changeCount: number;
-            /** @description Change requests scheduled within the window */
+            /**
+             * Format: int64
+             * @description Number of all those change requests
+             * @example 2
+             */
+            changeRequestCount: number;
+            /** @description Change requests scheduled within the window, at most 100 */
             changeRequests: components["schemas"]["ChangeRequest"][];
             /** @description Changes of the estate within the window, the latest first, at most 100; of records that the caller may read */
             changes: components["schemas"]["ChangeLogEntry"][];
@@ -6220,12 +6227,36 @@ export interface components {
              * @example 2026-02-28T08:30:00.000Z
              */
             from: string;
+            /**
+             * Format: int64
+             * @description Number of known issues that match; of those that share single words only, the latest 500 are considered
+             * @example 3
+             */
+            knownIssueCount: number;
             /** @description Known issues whose system the incident names, or that share words with its title, the best match first, at most 20 */
             knownIssues: components["schemas"]["KnownIssue"][];
-            /** @description Maintenance windows that overlap the window */
+            /**
+             * Format: int64
+             * @description Number of all those maintenance windows
+             * @example 1
+             */
+            maintenanceWindowCount: number;
+            /** @description Maintenance windows that overlap the window, at most 100 */
             maintenanceWindows: components["schemas"]["MaintenanceWindow"][];
-            /** @description Schedules that covered the moment of `to` */
+            /** @description Schedules that covered the moment of `to`, at most 100 */
             onCall: components["schemas"]["OnCallSchedule"][];
+            /**
+             * Format: int64
+             * @description Number of all those schedules
+             * @example 1
+             */
+            onCallCount: number;
+            /**
+             * Format: int64
+             * @description Number of runbooks that match; of those that share single words only, the latest 500 are considered
+             * @example 3
+             */
+            runbookCount: number;
             /** @description Runbooks whose category the incident names, or that share words with its title, the best match first, at most 20 */
             runbooks: components["schemas"]["Runbook"][];
             /**

@@ -103,16 +103,15 @@ export class RecordHistory<T extends StoredRecord> {
       SELECT past.* FROM state, jsonb_populate_record(NULL::${table}, with_defaults('${table}', state.row) - '{${hidden.join(',')}}'::text[]) past
       WHERE past.id = $1 AND past.created_at <= $2 AND state.next IS DISTINCT FROM 'create'
         AND coalesce(${KNOWN_SINCE} <= $2, true)${ofOwner})`;
-    const [row] = await ctx.db.query<JsonRow>(
-      `WITH later AS MATERIALIZED (
+    const sql = `WITH later AS MATERIALIZED (
         SELECT id, action, old_values FROM change_log WHERE record_id = $1 AND resource = $3 AND created_at > $2
       ), state AS MATERIALIZED (
         SELECT coalesce((SELECT to_jsonb(now) FROM ${table} now WHERE now.id = $1), '{}')
             || (SELECT jsonb_merge(old_values ORDER BY id DESC) FILTER (WHERE old_values IS NOT NULL) FROM later) AS row,
           (SELECT action FROM later ORDER BY id LIMIT 1) AS next
-      ) ${this.resource.selectJson(source)}`,
-      [id, at, nameOf(table), ...(owner ? [owner.id] : [])],
-    );
+      ) ${this.resource.selectJson(source)}`;
+    const values = [id, at, nameOf(table), ...(owner ? [owner.id] : [])];
+    const [row] = await this.kernel.reading(ctx.caller, () => ctx.db.query<JsonRow>(sql, values));
     if (row) return new RecordReply(row.id, row.json);
     const [kept] = await ctx.db.query<{ since: string | null }>(
       `SELECT ${shown('since')} AS since FROM (SELECT ${KNOWN_SINCE} AS since) kept WHERE since > $1`,

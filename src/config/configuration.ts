@@ -17,6 +17,8 @@ export interface Configuration {
   statementTimeout: number;
   /** Whether statements are prepared by name; off behind a pooler in transaction mode. */
   preparedStatements: boolean;
+  /** Megabytes of answers that the process holds for its clients at once. */
+  answerMemory: number;
   adminEmail: string;
   adminPassword?: string;
   /** Encrypts record secrets; made on first start beside the data when absent. */
@@ -96,6 +98,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 1, 1000),
     statementTimeout: integer('STATEMENT_TIMEOUT_MS', 15_000, 100, 3_600_000),
     preparedStatements: flag('PREPARED_STATEMENTS', true),
+    answerMemory: integer('ANSWER_MEMORY_MB', 64, 8, 65_536),
     adminEmail,
     // As it is given: blanks at its ends are part of a password.
     adminPassword: text('ADMIN_PASSWORD') && env.ADMIN_PASSWORD,

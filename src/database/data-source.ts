@@ -12,6 +12,8 @@ import { Notifications } from './notifications.js';
 /** How long, in milliseconds, a request may wait for the database in the ways there are. */
 const CONNECT_TIMEOUT = 3_000;
 const LOCK_TIMEOUT = 5_000;
+// Where it is the only connection that waits for the lock, everybody waits for it.
+const LOCK_TIMEOUT_OF_ONE_CONNECTION = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT = 10_000;
 
 /** Pool of connections to a PostgreSQL server, none of which waits for ever. */
@@ -25,7 +27,7 @@ export function serverPool({ databaseUrl, databasePoolSize, statementTimeout }: 
     statement_timeout: statementTimeout,
     // The server's own limit comes first; this one is for a server that no longer answers at all.
     query_timeout: statementTimeout + 5_000,
-    lock_timeout: LOCK_TIMEOUT,
+    lock_timeout: databasePoolSize === 1 ? LOCK_TIMEOUT_OF_ONE_CONNECTION : LOCK_TIMEOUT,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     application_name: 'infrastructure-inventory',
   };

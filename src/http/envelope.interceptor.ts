@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Kernel } from '../kernel/kernel.js';
-import { etagOf, JSON_TYPE, ListReply, matches, PlainReply, RecordReply } from './replies.js';
+import { etagOf, JSON_TYPE, ListReply, matches, PlainReply, RecordReply, type Parts } from './replies.js';
 
 /** Wraps what a handler gives in `data`, and says what HTTP knows of it: its entity tag, its place. */
 @Injectable()
@@ -33,10 +33,19 @@ export class EnvelopeInterceptor implements NestInterceptor {
       }
       return json(`{"data":${record}}`, reply);
     }
-    if (result instanceof ListReply) return json(result.body, reply);
+    if (result instanceof ListReply) {
+      if (result.source) leaveWithClient(result.source, reply);
+      return json(result.body, reply);
+    }
     if (result instanceof PlainReply) return json(`{"data":${result.json}}`, reply);
     return json(JSON.stringify({ data: result }), reply);
   }
+}
+
+/** A client that has its answer, or has gone before it had a byte, needs nothing more of it. */
+function leaveWithClient(source: Parts, { raw }: FastifyReply): void {
+  if (raw.destroyed || raw.closed) source.leave();
+  else raw.once('close', () => source.leave());
 }
 
 function json<T extends string | Readable>(body: T, reply: FastifyReply): T {

@@ -1,52 +1,56 @@
-import { availableParallelism } from 'node:os';
-import pLimit from 'p-limit';
 import { mayReadSecrets, type Caller } from '../auth/access.js';
 import type { Database } from '../database/database.js';
-import { DomainError } from '../http/errors.js';
+import { Turns } from '../database/turns.js';
+import { AnswerMemory } from './answer-memory.js';
+import { LongLists } from './long-lists.js';
 import { RecordCounts } from './record-counts.js';
 import type { SecretBox } from './secret-box.js';
 
 type SealedRecord = Record<string, string | null>;
 
-// Each keeps a processor busy where the database runs, which may be this machine: half of them are left to the others.
-const LONG_LISTS = Math.max(1, Math.floor(availableParallelism() / 2));
-const MAX_WAITING = 500;
+/** Milliseconds after which a request that waits to be read is refused. */
+const PATIENCE = 10_000;
+
+const REFUSAL = 'Too many lists are being read at the moment. Try again shortly, or ask for shorter pages';
+
+const MEGABYTE = 1024 * 1024;
 
 /** What the service of every resource is given. */
 export class Kernel {
+  readonly counts: RecordCounts;
+  readonly memory: AnswerMemory;
+  // Made on first use: the document is made without a database.
+  private lists?: LongLists;
+  // What is read and not yet counted among the bytes that are held.
+  private readers?: Turns;
+
+  /** @param answerMemory megabytes that all answers may hold */
   constructor(
     readonly db: Database,
     readonly secrets: SecretBox,
+    answerMemory: number,
   ) {
     this.counts = new RecordCounts(db);
+    this.memory = new AnswerMemory(answerMemory * MEGABYTE);
   }
 
-  readonly counts: RecordCounts;
-  // More of them at once would keep each other waiting, and everybody else.
-  private readonly turns = pLimit(LONG_LISTS);
-  /** Long lists that are waited for and have not begun, by what they read. */
-  private readonly waiting = new Map<string, Promise<unknown>>();
+  get longLists(): LongLists {
+    return (this.lists ??= new LongLists(this.db, this.memory));
+  }
 
-  /**
-   * Reads a long list when it is its turn. Who asks for the same before that gets the same answer: it is read after all of
-   * them asked, and so has what any of them may expect to see.
-   * @param key what is read: the same for the same list only
-   * @throws DomainError unavailable when too many wait
-   */
-  inTurn<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const same = this.waiting.get(key);
-    if (same) return same as Promise<T>;
-    if (this.turns.pendingCount >= MAX_WAITING)
-      throw new DomainError(
-        'unavailable',
-        'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages',
-      );
-    const reading = this.turns(() => {
-      this.waiting.delete(key);
-      return read();
-    });
-    this.waiting.set(key, reading);
-    return reading;
+  /** Reads an answer that may be long, when there is room for it. @throws DomainError unavailable */
+  async reading<T>({ profileId }: Caller, read: () => Promise<T>): Promise<T> {
+    this.readers ??= new Turns(this.db.size, PATIENCE, REFUSAL);
+    for (;;) {
+      if (this.memory.isFull(profileId)) await this.memory.room(profileId);
+      const done = await this.readers.take(profileId);
+      try {
+        // While this one waited, others may have taken the room.
+        if (!this.memory.isFull(profileId)) return await read();
+      } finally {
+        done();
+      }
+    }
   }
 
   /** A record's JSON text, or that of an array of them, as the caller may see it: its secrets opened for managers, null for others. */

@@ -42,28 +42,29 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     protected readonly resource: Resource<T>,
     protected readonly kernel: Kernel,
   ) {
-    this.loader = new RecordLoader(kernel.db, resource as Resource);
+    this.loader = new RecordLoader(kernel, resource as Resource);
     this.pages = new RecordList(kernel, resource as Resource);
   }
 
   async list(ctx: RequestContext, request: ListRequest, owner?: Owner): Promise<ListReply> {
     const values = [...request.values];
     const conditions = [...request.conditions, ...this.ownerCondition(owner, values)];
-    const { parts, total } =
+    const { rows, total } =
       conditions.length === 0
-        ? await this.pages.whole(ctx.db, request)
-        : await this.pages.matching(ctx.db, request, whereClause(conditions), values, request.conditions.length > 0);
+        ? await this.pages.whole(ctx, request)
+        : await this.pages.matching(ctx, request, whereClause(conditions), values, request.conditions.length > 0);
     if (total === 0 && owner) await this.assertExists(ctx.db, owner);
     const { secrets } = this.resource;
-    const reveal = (part: string): string => this.kernel.reveal(`[${part}]`, secrets, ctx.caller).slice(1, -1);
-    return new ListReply(parts, total, request, secrets.length > 0 ? reveal : undefined);
+    const reveal = (records: string): string => this.kernel.reveal(`[${records}]`, secrets, ctx.caller).slice(1, -1);
+    return new ListReply(rows, total, request, secrets.length > 0 ? reveal : undefined);
   }
 
   /** @throws NotFound */
   async get(ctx: RequestContext, id: string, owner?: Owner): Promise<RecordReply> {
     // Within a transaction, what it wrote is read by itself.
-    const alone = owner !== undefined || ctx.db.inTransaction;
-    return this.reply(alone ? await this.read(ctx.db, id, owner) : ((await this.loader.load(id)) ?? this.missing()));
+    if (ctx.db.inTransaction) return this.reply(await this.read(ctx.db, id, owner));
+    if (owner) return this.reply(await this.kernel.reading(ctx.caller, () => this.read(ctx.db, id, owner)));
+    return this.reply((await this.loader.load(id, ctx.caller.profileId)) ?? this.missing());
   }
 
   /** @throws ValidationFailed, Conflict */

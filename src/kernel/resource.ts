@@ -3,8 +3,23 @@ import { fieldsOf, isStored, type Class, type Field } from './field.js';
 import type { StoredRecord } from './record.js';
 import { capital, wordsOf } from './words.js';
 
-// Read and written in about a millisecond; a text that is much shorter is moved about by the garbage collector.
-const RECORDS_IN_A_PART = 500;
+/** Bytes of records that are read as one text: whoever sends them has no more than these, and one record, at once. */
+export const PART_BYTES = 512 * 1024;
+
+// A text is read several times faster than a row for each record. So many records are sorted and joined at once, so that
+// the first of a long page are on their way before the last are read.
+const RECORDS_AT_ONCE = 200;
+
+// Of a page of few hundred records, which is read as one text where it is not too long for that.
+const RECORDS_IN_A_STEP = 50;
+const FEW_STEPS = 10;
+const TAKEN_ROWS = `reach <= ${PART_BYTES} OR reach = octet_length(rows)`;
+
+/** Most records that `selectFirst` takes. */
+export const MOST_FIRST = RECORDS_IN_A_STEP * FEW_STEPS;
+
+/** SQL of the bytes from the first record to this one. */
+const REACH = 'sum(octet_length(record)) OVER (ROWS UNBOUNDED PRECEDING)';
 
 /** Name of the table that a record, or the record it extends, is stored in. */
 export function tableOf(record: Class): string {
@@ -62,17 +77,51 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * SELECT of `rows`, records as the text of a JSON array without its brackets, and of their number `size`.
-   * @param long in a row for each part of the page, none where it is empty; otherwise in one row
+   * SELECT of one row: `rows`, records as the text of a JSON array without its brackets, and their number `size`. Where
+   * they are more than `PART_BYTES`, `rows` has the first of them only, one at least, and `cut` is true: no value is ever
+   * too long to be taken.
    */
-  selectPage(source: string, tail: string, long = false): string {
-    // A long text is read several times faster than a row for each record; one of megabytes holds up everything else.
-    const records = `SELECT row_to_json(r)::text AS record${
-      long ? `, (row_number() OVER () - 1) / ${RECORDS_IN_A_PART} AS part` : ''
-    } FROM (${this.select(source, tail)}) r`;
-    return `SELECT string_agg(record, ',') AS rows, count(*)::int AS size FROM (${records}) page${
-      long ? ' GROUP BY part ORDER BY part' : ''
-    }`;
+  selectPage(source: string, tail: string): string {
+    const taken = `reach <= ${PART_BYTES} OR reach = octet_length(record)`;
+    return `SELECT string_agg(record, ',') FILTER (WHERE ${taken}) AS rows, count(*)::int AS size,
+      count(*) > count(*) FILTER (WHERE ${taken}) AS cut
+      FROM (SELECT record, ${REACH} AS reach FROM (${this.records(source, tail)}) records) page`;
+  }
+
+  /**
+   * SELECT of the same row for the records with these ids. Of records that are too long for it, no more are read than it
+   * takes to know that.
+   * @param ids SQL of an array, of as many as `FEW_STEPS` allow
+   */
+  selectFirst(ids: string, tail: string): string {
+    const parts = this.selectParts('page.ids', tail, RECORDS_IN_A_STEP);
+    return `SELECT string_agg(rows, ',') FILTER (WHERE ${TAKEN_ROWS}) AS rows, cardinality(page.ids) AS size,
+      count(rows) > count(*) FILTER (WHERE ${TAKEN_ROWS}) AS cut
+      FROM (SELECT ${ids} AS ids OFFSET 0) page LEFT JOIN LATERAL (
+        SELECT rows, sum(octet_length(rows)) OVER (ROWS UNBOUNDED PRECEDING) AS reach
+        FROM (${parts} LIMIT ${FEW_STEPS + 1}) parts
+      ) parts ON true GROUP BY page.ids`;
+  }
+
+  /**
+   * SELECT of the records with these ids, in their order, as `rows` like those of `selectPage`: in as many rows as it
+   * takes for none to be longer than `PART_BYTES` and one record, the first of them at once.
+   * @param ids SQL of an array
+   * @param tail ORDER BY of the array
+   * @param step records that are sorted and joined at once
+   */
+  selectParts(ids: string, tail: string, step = RECORDS_AT_ONCE): string {
+    const some = `WHERE t.id = ANY(${ids}[first : first + ${step - 1}]) ${tail}`;
+    return `SELECT part.rows FROM generate_series(1, cardinality(${ids}), ${step}) first CROSS JOIN LATERAL (
+      SELECT string_agg(record, ',' ORDER BY place) AS rows FROM (
+        SELECT record, row_number() OVER () AS place, (${REACH} - octet_length(record)) / ${PART_BYTES} AS part
+        FROM (${this.records(this.table, some)}) records
+      ) page GROUP BY part ORDER BY part) part`;
+  }
+
+  // OFFSET 0 keeps the planner from working a record's text out again for each of its uses.
+  private records(source: string, tail: string): string {
+    return `SELECT row_to_json(r)::text AS record FROM (${this.select(source, tail)}) r OFFSET 0`;
   }
 
   private select(source: string, tail: string): string {

@@ -108,10 +108,12 @@ export class Sessions {
     const touchAfter = Math.min(TOUCH_AFTER_MS, (this.limits.idleMinutes * 60_000) / TOUCHES_WHILE_IDLE);
     if (now - session.lastSeenAt > touchAfter) {
       session.lastSeenAt = now;
-      await this.db.query('UPDATE sessions SET last_seen_at = $2 WHERE id = $1', [
-        session.caller.sessionId,
-        new Date(now),
-      ]);
+      // Whoever has locked the row is about to end the session, or to do the same. A reader waits for neither.
+      await this.db.query(
+        `UPDATE sessions SET last_seen_at = $2
+         WHERE id = (SELECT id FROM sessions WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`,
+        [session.caller.sessionId, new Date(now)],
+      );
     }
     return session.caller;
   }

@@ -1,9 +1,10 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { Access, reading } from '../../../auth/access.js';
 import { Ctx, type RequestContext } from '../../../http/context.js';
 import { invalid } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
+import { Kernel } from '../../../kernel/kernel.js';
 import type { RawQuery } from '../../../kernel/list-query.js';
 import { pathId } from '../../../kernel/resource.controller.js';
 import { Operation, tagOf } from '../../../openapi/document.js';
@@ -37,7 +38,11 @@ function windowOf(query: RawQuery): number {
 
 @Controller('api/incidents/:id/context')
 export class IncidentContextController {
-  private readonly service = new IncidentContextService();
+  private readonly service: IncidentContextService;
+
+  constructor(@Inject(Kernel) kernel: Kernel) {
+    this.service = new IncidentContextService(kernel);
+  }
 
   @Get()
   @Access(access)
@@ -49,7 +54,7 @@ export class IncidentContextController {
     text: {
       summary: 'Read what was going on when an incident was noticed',
       description:
-        'What changed in the hours before, planned work, who was on call, and the known issues and runbooks that may help.',
+        'What changed in the hours before, planned work, who was on call, and the known issues and runbooks that may help. Each array has the first 100 records (20 of the last two) and no more than 512 KiB, with one record at least; the count beside it says how many there are.',
     },
     query: [WINDOW],
     response: IncidentContext,
