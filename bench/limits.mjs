@@ -1,6 +1,7 @@
 // `npm run bench:limits`: what the service keeps to while it is under load. See bench/README.md.
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { connect, prepareDatabase } from './database.mjs';
 import { ids } from './data.mjs';
 import { build, memoryOf, openSession, startServer } from './servers.mjs';
@@ -57,11 +58,13 @@ await probe(2);
 const idle = await probe(SECONDS);
 say(`Reading one record, idle: ${shown(idle)}`);
 for (const connections of [1, 4, 32]) {
-  // A thread of its own, or what it reads would hold up the single requests here.
-  const lists = new Worker(new URL('whole-lists.mjs', import.meta.url), {
-    workerData: { url: service.url, session, connections, seconds: SECONDS + 1 },
+  // A process of its own, or what it reads would hold up the single requests here.
+  const settings = [service.url, session, String(connections), String(SECONDS + 1)];
+  const lists = fork(fileURLToPath(new URL('whole-lists.mjs', import.meta.url)), settings);
+  const done = new Promise((resolve, reject) => {
+    lists.once('message', resolve);
+    lists.once('exit', () => reject(new Error('The whole lists failed')));
   });
-  const done = new Promise((resolve, reject) => lists.once('message', resolve).once('error', reject));
   await new Promise((resolve) => setTimeout(resolve, 500));
   const busy = await probe(SECONDS);
   const rate = await done;

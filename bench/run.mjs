@@ -92,6 +92,8 @@ async function settle(server) {
 async function measure(server, operation) {
   const before = { cpu: cpuOf(server.pid), database: await cpuOfDatabase(client) };
   const result = await load(server, session, operation, { seconds: Number(options.seconds) });
+  if (result.answered === 0)
+    throw new Error(`${server.kind}: no answer to '${operation.name}' in time. Measure with more --seconds`);
   const cpu = (cpuOf(server.pid) - before.cpu) / result.answered;
   const database = ((await cpuOfDatabase(client)) - before.database) / result.answered;
   await settle(server);
