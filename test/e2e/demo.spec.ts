@@ -16,7 +16,10 @@ interface Demo {
 
 async function fresh(): Promise<TestService> {
   const service = await startService();
-  await makeFirstAdministrator(service.database.db, { adminEmail: 'admin@example.com', adminPassword: 'not guessed 1' });
+  await makeFirstAdministrator(service.database.db, {
+    adminEmail: 'admin@example.com',
+    adminPassword: 'not guessed 1',
+  });
   await loadCatalogue(service.database.db);
   return service;
 }

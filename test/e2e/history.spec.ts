@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AREAS, type Area, type Role } from '../../src/auth/access.js';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
 import { startService, type Api, type TestService } from '../support/app.js';
-import { onServer } from '../support/database.js';
+import { itOnServer } from '../support/server.js';
 
 let service: TestService;
 let admin: Api;
@@ -340,7 +340,7 @@ describe('the times of history', () => {
     expect(finer).toEqual([]);
   });
 
-  (onServer ? it : it.skip)('never go back, also for a transaction that began earlier and had to wait', async () => {
+  itOnServer('never go back, also for a transaction that began earlier and had to wait', async () => {
     const { id } = await editor.make('/api/sites', { name: 'A' });
     await service.database.db.transaction(async (early) => {
       await early.query('SELECT pg_sleep(0.01)');
@@ -422,7 +422,7 @@ describe('an order of which units were received', () => {
     expect((await editor.delete(`/api/purchase-orders/${NOWHERE}`)).status).toBe(404);
   });
 
-  (onServer ? it : it.skip)('is either received or deleted, when both come at once', async () => {
+  itOnServer('is either received or deleted, when both come at once', async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 30; round++) {
       const order = await editor.make('/api/purchase-orders', {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Result from 'pg/lib/result.js';
 import { Kernel } from '../../src/kernel/kernel.js';
 import { startService, startServiceOn, type Api, type TestService } from '../support/app.js';
-import { onServer } from '../support/database.js';
+import { itOnServer } from '../support/server.js';
 
 const STALL_MS = 1_500;
 const MEBIBYTE = 1024 * 1024;
@@ -208,7 +208,7 @@ it("another caller's long list is not behind all of those that one has asked for
   expect(order.indexOf('bob')).toBeLessThan(8);
 }, 90_000);
 
-(onServer ? it : it.skip)(
+itOnServer(
   'half a gigabyte of records goes through without being held',
   async () => {
     const patient = await startServiceOn(service.database);
