@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
-import { CONFIGURATION } from '../tokens.js';
+import { CONFIGURATION } from '../config/tokens.js';
 import { AuthController } from './auth.controller.js';
 import { Clock } from './clock.js';
-import { AccessGuard } from './guard.js';
+import { AccessGuard } from '../access/access.guard.js';
 import { LoginThrottling } from './login-throttle.js';
 import { ProfilesController, ProfileSessionsController } from './profile/profiles.controller.js';
 import { Sessions } from './session/sessions.js';

@@ -1,7 +1,7 @@
-import { CreateBody, UpdateBody } from '../kernel/dto.js';
-import { defineField, RequestBody } from '../kernel/field.js';
-import { LineField } from '../kernel/fields.js';
-import { password } from '../kernel/field-types.js';
+import { CreateBody, UpdateBody } from '../fields/bodies.js';
+import { defineField, RequestBody } from '../fields/field.js';
+import { LineField } from '../fields/fields.js';
+import { password } from '../fields/field-types.js';
 import { Profile } from './profile/profile.entity.js';
 
 /** A password that is being set. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '../database/database.js';
-import { email as emailType, MAX_LINE } from '../kernel/field-types.js';
-import { AREAS, ROLES, type Area, type Role } from './access.js';
+import { email as emailType, MAX_LINE } from '../fields/field-types.js';
+import { AREAS, ROLES, type Area, type Role } from '../access/access.js';
 import { hashPassword } from './passwords.js';
 import type { Sessions } from './session/sessions.js';
 

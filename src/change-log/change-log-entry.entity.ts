@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
-import type { Area } from '../auth/access.js';
-import { ComputedField, EnumField, LineField, UuidField } from '../kernel/fields.js';
-import { StoredRecord } from '../kernel/record.js';
+import type { Area } from '../access/access.js';
+import { ComputedField, EnumField, LineField, UuidField } from '../fields/fields.js';
+import { StoredRecord } from '../fields/record.js';
 import { apiValues } from './api-values.js';
 
 const readOnly = { readOnly: true, nullable: false } as const;

@@ -1,4 +1,4 @@
-import { AREAS, hasRole, reading, type AccessRule, type Area, type Caller } from '../auth/access.js';
+import { AREAS, hasRole, reading, type AccessRule, type Area, type Caller } from '../access/access.js';
 
 /** Who may read a record may read its entries: the rule of reading an area's records; profiles, which have none, are for administrators. */
 const ruleOf = (area: Area | null): AccessRule => (area === null ? { role: 'admin' } : reading(area));

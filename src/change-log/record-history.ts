@@ -1,16 +1,16 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import type { Executor } from '../database/database.js';
-import type { RequestContext } from '../http/context.js';
+import type { RequestContext } from '../access/request-context.js';
 import { Conflict, Fault, Gone, invalid, NotFound } from '../http/errors.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
-import { fieldsOf, type Class } from '../kernel/field.js';
-import { timeInRequest, timestamp, toTimestamp, type FieldType } from '../kernel/field-types.js';
-import type { Kernel } from '../kernel/kernel.js';
-import { ListQuery, type RawQuery } from '../kernel/list-query.js';
-import type { StoredRecord } from '../kernel/record.js';
-import { resourceOf, type Resource } from '../kernel/resource.js';
-import { ResourceService, type JsonRow, type Owner } from '../kernel/resource.service.js';
-import { withArticle, wordsOf } from '../kernel/words.js';
+import { fieldsOf, type Class } from '../fields/field.js';
+import { timeInRequest, timestamp, toTimestamp, type FieldType } from '../fields/field-types.js';
+import type { Kernel } from '../records/kernel.js';
+import { ListQuery, type RawQuery } from '../records/list-query.js';
+import type { StoredRecord } from '../fields/record.js';
+import { resourceOf, type Resource } from '../records/resource.js';
+import { ResourceService, type JsonRow, type Owner } from '../records/resource.service.js';
+import { withArticle, wordsOf } from '../fields/words.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 
 /** Name of a table's records in the change log. */

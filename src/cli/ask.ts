@@ -1,7 +1,7 @@
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
 import type { Database } from '../database/database.js';
 import { askOwner } from '../database/embedded/data-dir-lock.js';
-import { openDatabase } from '../database/open.js';
+import { openDatabase } from '../schema/open-database.js';
 
 /** What the command line asks of a running service that owns the embedded database. */
 export interface OwnerRequest {

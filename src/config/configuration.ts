@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { email, MAX_LINE } from '../kernel/field-types.js';
+import { email, MAX_LINE } from '../fields/field-types.js';
 
 /** Everything that can be set from outside, typed. Nothing else reads `process.env`. */
 export interface Configuration {

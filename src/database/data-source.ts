@@ -4,8 +4,8 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from './database.js';
-import { entities } from './entities.js';
-import { migrations } from './migrations/index.js';
+import { entities } from '../schema/entities.js';
+import { migrations } from '../schema/migrations/index.js';
 import { SnakeNamingStrategy } from './naming.js';
 import { Notifications } from './notifications.js';
 

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { Conflict, DomainError, Fault, ValidationFailed } from '../http/errors.js';
-import { ruleFault } from '../kernel/rules.js';
+import { ruleFault } from '../fields/rules.js';
 
 interface PostgresError extends Error {
   code?: string;

@@ -2,7 +2,7 @@ import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestI
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { Kernel } from '../kernel/kernel.js';
+import { Kernel } from '../records/kernel.js';
 import { etagOf, JSON_TYPE, ListReply, matches, PlainReply, RecordReply, type Parts } from './replies.js';
 
 /** Wraps what a handler gives in `data`, and says what HTTP knows of it: its entity tag, its place. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { AnswerMemory } from '../kernel/answer-memory.js';
+import type { AnswerMemory } from '../records/answer-memory.js';
 
 // Characters of an answer that the socket takes at once.
 const SMALL = 16 * 1024;

@@ -1,12 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS } from '../http/errors.js';
-import { propertiesOf } from '../kernel/dto.js';
-import { fieldsOf, type Class } from '../kernel/field.js';
-import { SCHEMA_NAME } from '../kernel/field-types.js';
-import { EXAMPLE_ID } from '../kernel/fields.js';
-import type { DocumentedParameter } from '../kernel/list-query.js';
-import { createExample, updateExample } from './body-example.js';
+import { propertiesOf } from '../fields/bodies.js';
+import { fieldsOf, type Class } from '../fields/field.js';
+import { SCHEMA_NAME } from '../fields/field-types.js';
+import { EXAMPLE_ID } from '../fields/fields.js';
+import type { DocumentedParameter } from '../records/list-query.js';
+import { createExample, updateExample } from '../fields/body-example.js';
 import { OPERATION, operationDocument, type OperationDocument } from './document.js';
 import { packageVersion } from './version.js';
 

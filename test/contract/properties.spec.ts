@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { VISIBLE_PATTERN } from '../../src/kernel/field-types.js';
+import { VISIBLE_PATTERN } from '../../src/fields/field-types.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { document, formatOf, pathLike, resolveSchema, type Json } from '../support/document.js';
 import { faultsIn } from '../support/documented.js';

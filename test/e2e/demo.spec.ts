@@ -2,7 +2,7 @@ import { loadCatalogue } from '../../src/catalogue/load-catalogue.js';
 import { fillDemo, type Counts } from '../../src/cli/demo/fill.js';
 import { report } from '../../src/cli/demo/report.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
-import { makeFirstAdministrator, type FirstAdministrator } from '../../src/startup/first-administrator.js';
+import { makeFirstAdministrator, type FirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
 // A Thursday; the weeks of the schedules start on the Monday before.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AREAS, type Area, type Role } from '../../src/auth/access.js';
+import { AREAS, type Area, type Role } from '../../src/access/access.js';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';

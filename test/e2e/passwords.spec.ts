@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { loadConfiguration } from '../../src/config/configuration.js';
-import { administratorEmail, makeFirstAdministrator } from '../../src/startup/first-administrator.js';
+import { administratorEmail, makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { createLogger } from '../../src/http/logger.js';
-import { banner } from '../../src/startup/banner.js';
-import { makeFirstAdministrator } from '../../src/startup/first-administrator.js';
+import { banner } from '../../src/app/startup/banner.js';
+import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { Api, startService, type Answer, type HeaderMap, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 

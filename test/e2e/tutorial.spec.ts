@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.js';
-import { makeFirstAdministrator } from '../../src/startup/first-administrator.js';
+import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { startService, type TestService } from '../support/app.js';
 
 // The tutorial, read as a user reads it: commands are pasted into one shell, and files are saved where it says.

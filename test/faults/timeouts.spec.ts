@@ -2,14 +2,14 @@ import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { createApp } from '../../src/app.setup.js';
+import { createApp } from '../../src/app/app.setup.js';
 import { Clock } from '../../src/auth/clock.js';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { createDataSource, databaseOf, serverPool } from '../../src/database/data-source.js';
 import type { Database } from '../../src/database/database.js';
-import { SecretBox } from '../../src/kernel/secret-box.js';
+import { SecretBox } from '../../src/records/secret-box.js';
 import { Api, type Answer } from '../support/app.js';
 import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
 

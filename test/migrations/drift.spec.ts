@@ -1,8 +1,8 @@
-import { entities } from '../../src/database/entities.js';
-import type { Class } from '../../src/kernel/field.js';
-import { isLine } from '../../src/kernel/field-types.js';
-import type { StoredRecord } from '../../src/kernel/record.js';
-import { resourceOf } from '../../src/kernel/resource.js';
+import { entities } from '../../src/schema/entities.js';
+import type { Class } from '../../src/fields/field.js';
+import { isLine } from '../../src/fields/field-types.js';
+import type { StoredRecord } from '../../src/fields/record.js';
+import { resourceOf } from '../../src/records/resource.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { Column, Entity, Index } from 'typeorm';
-import { BooleanField, EmailField, EnumField, ListField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule } from '../../kernel/rules.js';
-import { AREAS, ROLES, type Area, type Role } from '../access.js';
+import { BooleanField, EmailField, EnumField, ListField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { defineRule } from '../../fields/rules.js';
+import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
 
 defineRule('uq_profiles_email', 'email', 'is already used by another profile');
 

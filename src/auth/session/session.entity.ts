@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
-import { LineField, OwnerField, TimestampField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { LineField, OwnerField, TimestampField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { Profile } from '../profile/profile.entity.js';
 
 /** A login that is still good. The token itself is with the client only; the database has its SHA-256. */

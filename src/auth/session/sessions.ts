@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Executor } from '../../database/database.js';
-import type { Area, Caller, Role } from '../access.js';
+import type { Area, Caller, Role } from '../../access/access.js';
 import type { Clock } from '../clock.js';
 import { LookupBudget } from './lookup-budget.js';
 import { SessionCache, type OpenSession } from './session-cache.js';

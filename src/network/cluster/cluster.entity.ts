@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
-import { NameField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { NameField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { ClusterType } from '../cluster-type/cluster-type.entity.js';
 import { Site } from '../site/site.entity.js';
 

@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
-import { BooleanField, CountField, LineField, NameField, OwnerField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule } from '../../kernel/rules.js';
+import { BooleanField, CountField, LineField, NameField, OwnerField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { defineRule } from '../../fields/rules.js';
 import { Device } from '../device/device.entity.js';
 
 defineRule('ix_device_ports_device_id_name', 'name', 'is already taken by another port of the device');

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
 import { DEVICE_ROLE_TIERS, REDUNDANCY_LEVELS } from '../../catalogue/data/types.js';
-import { BooleanField, EnumField, LineField, ListField, NameField, SlugField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { BooleanField, EnumField, LineField, ListField, NameField, SlugField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { RecordSourceField } from '../record-source.js';
 
 @Entity('device_roles')

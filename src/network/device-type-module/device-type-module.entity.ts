@@ -7,8 +7,8 @@ import {
   NameField,
   OwnerField,
   TextField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { DeviceType } from '../device-type/device-type.entity.js';
 
 /** A module that a device type can be fitted with: a line card, an uplink module, a power supply. */

@@ -7,8 +7,8 @@ import {
   ReferenceField,
   TextField,
   WordField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { TenantGroup } from '../../people/tenant-group/tenant-group.entity.js';
 import { Asset } from '../../procurement/asset/asset.entity.js';
 import { Cluster } from '../cluster/cluster.entity.js';

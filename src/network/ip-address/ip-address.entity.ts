@@ -1,9 +1,9 @@
 import { Entity, Index } from 'typeorm';
 import { Fault } from '../../http/errors.js';
-import { addBodyRule } from '../../kernel/dto.js';
-import { AddressField, IpFamilyField, LineField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule, Rule } from '../../kernel/rules.js';
+import { addBodyRule } from '../../fields/bodies.js';
+import { AddressField, IpFamilyField, LineField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { defineRule, Rule } from '../../fields/rules.js';
 import { DevicePort } from '../device-port/device-port.entity.js';
 import { Device } from '../device/device.entity.js';
 import { Vrf } from '../vrf/vrf.entity.js';

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
-import { LineField, NameField, ReferenceField, SlugField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule } from '../../kernel/rules.js';
+import { LineField, NameField, ReferenceField, SlugField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { defineRule } from '../../fields/rules.js';
 import { Site } from '../site/site.entity.js';
 
 // Raised by the trigger `locations_ancestry` of network.sql.ts.

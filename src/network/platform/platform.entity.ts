@@ -9,8 +9,8 @@ import {
   ReferenceField,
   SlugField,
   TextField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
 import { RecordSourceField } from '../record-source.js';
 

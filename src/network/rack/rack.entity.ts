@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
-import { CountField, NameField, ReferenceField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { CountField, NameField, ReferenceField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { Location } from '../location/location.entity.js';
 import { Site } from '../site/site.entity.js';
 

@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
-import { CountField, NameField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { CountField, NameField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { Cluster } from '../cluster/cluster.entity.js';
 import { Platform } from '../platform/platform.entity.js';
 

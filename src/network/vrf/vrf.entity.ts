@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
-import { LineField, NameField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { LineField, NameField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 
 /** A virtual routing and forwarding instance: a routing table of its own. */
 @Entity('vrfs')

@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
-import { NameField, ReferenceField, TextField, TimestampField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { NameField, ReferenceField, TextField, TimestampField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { Person } from '../../people/person/person.entity.js';
 
 @Entity('change_requests')

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
-import { NameField, ReferenceField, TextField, TimestampField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { Span } from '../../kernel/rules.js';
+import { NameField, ReferenceField, TextField, TimestampField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { Span } from '../../fields/rules.js';
 import { Person } from '../../people/person/person.entity.js';
 
 @Entity('incidents')

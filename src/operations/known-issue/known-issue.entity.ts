@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { LineField, NameField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { LineField, NameField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 
 @Entity('known_issues')
 // Over its words: made by a migration, as TypeORM has none over expressions.

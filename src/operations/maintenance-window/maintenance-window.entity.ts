@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
-import { NameField, TextField, TimestampField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { Span } from '../../kernel/rules.js';
+import { NameField, TextField, TimestampField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { Span } from '../../fields/rules.js';
 
 @Entity('maintenance_windows')
 @Span('startTime', 'endTime')

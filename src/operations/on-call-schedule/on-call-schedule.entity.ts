@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
-import { LineField, NameField, ReferenceField, TextField, TimestampField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { Span } from '../../kernel/rules.js';
+import { LineField, NameField, ReferenceField, TextField, TimestampField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { Span } from '../../fields/rules.js';
 import { Person } from '../../people/person/person.entity.js';
 
 @Entity('on_call_schedules')

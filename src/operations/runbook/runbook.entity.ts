@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { LineField, NameField, ReferenceField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { LineField, NameField, ReferenceField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { Person } from '../../people/person/person.entity.js';
 
 @Entity('runbooks')

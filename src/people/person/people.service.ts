@@ -1,9 +1,9 @@
-import { hasRole, type Caller } from '../../auth/access.js';
+import { hasRole, type Caller } from '../../access/access.js';
 import type { Executor } from '../../database/database.js';
-import type { RequestContext } from '../../http/context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { DomainError } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
-import { ResourceService, type Owner } from '../../kernel/resource.service.js';
+import { ResourceService, type Owner } from '../../records/resource.service.js';
 import type { Person } from './person.entity.js';
 
 export class PeopleService extends ResourceService<Person> {

@@ -10,9 +10,9 @@ import {
   ReferenceField,
   TextField,
   WordField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule } from '../../kernel/rules.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { defineRule } from '../../fields/rules.js';
 import { Site } from '../../network/site/site.entity.js';
 import { LinkedProfile } from './linked-profile.js';
 

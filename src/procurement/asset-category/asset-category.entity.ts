@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
-import { NameField, SlugField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { NameField, SlugField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 
 @Entity('asset_categories')
 export class AssetCategory extends StoredRecord {

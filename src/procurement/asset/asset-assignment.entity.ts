@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
-import { JoinedField, OwnerField, ReferenceField, TimestampField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule, Rule } from '../../kernel/rules.js';
+import { JoinedField, OwnerField, ReferenceField, TimestampField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { defineRule, Rule } from '../../fields/rules.js';
 import { Person } from '../../people/person/person.entity.js';
 import { Asset } from './asset.entity.js';
 

@@ -9,8 +9,8 @@ import {
   TextField,
   TimestampField,
   WordField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';

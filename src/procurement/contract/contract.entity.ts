@@ -8,9 +8,9 @@ import {
   ReferenceField,
   TextField,
   WordField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { Span } from '../../kernel/rules.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { Span } from '../../fields/rules.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
 @Entity('contracts')

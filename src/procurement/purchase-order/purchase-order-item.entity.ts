@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { CreateBody } from '../../kernel/dto.js';
+import { CreateBody } from '../../fields/bodies.js';
 import {
   ComputedField,
   CountField,
@@ -10,9 +10,9 @@ import {
   PriceField,
   ReferenceField,
   TextField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { Rule } from '../../kernel/rules.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { Rule } from '../../fields/rules.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { PurchaseOrder } from './purchase-order.entity.js';

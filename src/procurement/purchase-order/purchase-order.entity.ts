@@ -9,11 +9,11 @@ import {
   PartsField,
   ReferenceField,
   TextField,
-} from '../../kernel/fields.js';
-import type { SqlExpression } from '../../kernel/field.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { resourceOf } from '../../kernel/resource.js';
-import { defineRule } from '../../kernel/rules.js';
+} from '../../fields/fields.js';
+import type { SqlExpression } from '../../fields/field.js';
+import { StoredRecord } from '../../fields/record.js';
+import { resourceOf } from '../../records/resource.js';
+import { defineRule } from '../../fields/rules.js';
 import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { Person } from '../../people/person/person.entity.js';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { addBodyRule, CreateBody, UpdateBody } from '../../kernel/dto.js';
-import { ResourceController } from '../../kernel/resource.controller.js';
+import { addBodyRule, CreateBody, UpdateBody } from '../../fields/bodies.js';
+import { ResourceController } from '../../resource/resource.controller.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import { creationFault } from './purchase-order-status.js';
 import { PurchaseOrdersService } from './purchase-orders.service.js';

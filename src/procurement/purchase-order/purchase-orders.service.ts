@@ -1,6 +1,6 @@
 import type { Executor } from '../../database/database.js';
 import { Conflict, Fault, ValidationFailed } from '../../http/errors.js';
-import { ResourceService, type Columns, type JsonRow, type Owner } from '../../kernel/resource.service.js';
+import { ResourceService, type Columns, type JsonRow, type Owner } from '../../records/resource.service.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { hold } from '../references.js';

@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
-import { DateField, DecimalField, NameField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { DateField, DecimalField, NameField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { Contract } from '../contract/contract.entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 

@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
-import { LineField, NameField, ReferenceField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { LineField, NameField, ReferenceField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
 @Entity('slas')

@@ -9,8 +9,8 @@ import {
   SecretField,
   TextField,
   WordField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
 @Entity('software_licences')

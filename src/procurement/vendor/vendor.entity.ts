@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
-import { LineField, NameField, SlugField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { LineField, NameField, SlugField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
 
 @Entity('vendors')
 export class Vendor extends StoredRecord {

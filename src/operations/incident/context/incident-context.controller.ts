@@ -1,12 +1,12 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { Access, reading } from '../../../auth/access.js';
-import { Ctx, type RequestContext } from '../../../http/context.js';
+import { Access, reading } from '../../../access/access.js';
+import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { invalid } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
-import { Kernel } from '../../../kernel/kernel.js';
-import type { RawQuery } from '../../../kernel/list-query.js';
-import { pathId } from '../../../kernel/resource.controller.js';
+import { Kernel } from '../../../records/kernel.js';
+import type { RawQuery } from '../../../records/list-query.js';
+import { pathId } from '../../../resource/resource.controller.js';
 import { Operation, tagOf } from '../../../openapi/document.js';
 import { Incident } from '../incident.entity.js';
 import { IncidentContext } from './incident-context.js';

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { down, up } from '../../change-log/change-log.sql.js';
 import * as matchedWords from '../../operations/incident/context/matched-words.sql.js';
-import { countRecords } from '../../kernel/record-counts.sql.js';
+import { countRecords } from '../record-counts.sql.js';
 
 const table = [
   `CREATE TABLE change_log (

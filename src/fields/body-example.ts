@@ -1,4 +1,4 @@
-import { fieldsOf, type Class, type Field } from '../kernel/field.js';
+import { fieldsOf, type Class, type Field } from './field.js';
 
 /**
  * A body that is accepted as it stands, made of the examples of its fields. References are left out where they may be,

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { down, up } from '../../kernel/record-counts.sql.js';
+import { down, up } from '../record-counts.sql.js';
 
 export class RecordCounts1795219200011 implements MigrationInterface {
   name = 'RecordCounts1795219200011';

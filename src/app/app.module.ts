@@ -1,17 +1,17 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
-import { AuthModule } from './auth/auth.module.js';
-import { Clock } from './auth/clock.js';
-import { ChangeLogModule } from './change-log/change-log.module.js';
-import type { Configuration } from './config/configuration.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { Clock } from '../auth/clock.js';
+import { ChangeLogModule } from '../change-log/change-log.module.js';
+import type { Configuration } from '../config/configuration.js';
 import { CoreModule } from './core.module.js';
-import type { Database } from './database/database.js';
-import { HealthController } from './health/health.controller.js';
-import type { SecretBox } from './kernel/secret-box.js';
-import { NetworkModule } from './network/network.module.js';
-import { OperationsModule } from './operations/operations.module.js';
-import { PeopleModule } from './people/people.module.js';
-import { ProcurementModule } from './procurement/procurement.module.js';
+import type { Database } from '../database/database.js';
+import { HealthController } from '../health/health.controller.js';
+import type { SecretBox } from '../records/secret-box.js';
+import { NetworkModule } from '../network/network.module.js';
+import { OperationsModule } from '../operations/operations.module.js';
+import { PeopleModule } from '../people/people.module.js';
+import { ProcurementModule } from '../procurement/procurement.module.js';
 
 /** What the application is built on. */
 export interface Parts {

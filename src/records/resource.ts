@@ -1,7 +1,7 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { fieldsOf, isStored, type Class, type Field } from './field.js';
-import type { StoredRecord } from './record.js';
-import { capital, wordsOf } from './words.js';
+import { fieldsOf, isStored, type Class, type Field } from '../fields/field.js';
+import type { StoredRecord } from '../fields/record.js';
+import { capital, wordsOf } from '../fields/words.js';
 
 /** Bytes of records that are read as one text: whoever sends them has no more than these, and one record, at once. */
 export const PART_BYTES = 512 * 1024;

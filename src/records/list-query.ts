@@ -1,7 +1,7 @@
 import { Fault, joined, ValidationFailed } from '../http/errors.js';
-import { closest } from './closest.js';
-import { describe, type Field } from './field.js';
-import { unstorable, type FieldType, type RangeOrTextOperator } from './field-types.js';
+import { closest } from '../fields/closest.js';
+import { describe, type Field } from '../fields/field.js';
+import { unstorable, type FieldType, type RangeOrTextOperator } from '../fields/field-types.js';
 import { columnOf, type Resource } from './resource.js';
 
 export const MAX_PAGE_SIZE = 10_000;

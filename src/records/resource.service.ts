@@ -1,16 +1,16 @@
 import { ATTRIBUTION } from '../change-log/change-log.sql.js';
-import { mayReadSecrets } from '../auth/access.js';
+import { mayReadSecrets } from '../access/access.js';
 import type { Executor } from '../database/database.js';
-import type { RequestContext } from '../http/context.js';
+import type { RequestContext } from '../access/request-context.js';
 import { DomainError, NotFound } from '../http/errors.js';
 import { etagOf, ListReply, matches, RecordReply } from '../http/replies.js';
 import type { Kernel } from './kernel.js';
 import type { ListRequest } from './list-query.js';
-import type { StoredRecord } from './record.js';
+import type { StoredRecord } from '../fields/record.js';
 import { RecordList } from './record-list.js';
 import { RecordLoader } from './record-loader.js';
 import { resourceOf, type Resource } from './resource.js';
-import type { Class } from './field.js';
+import type { Class } from '../fields/field.js';
 
 /** The record that the path of a part names. Only its parts are within reach, and a new one is its. */
 export interface Owner {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropListIndexes, listIndexes, type ListedColumns } from '../../kernel/list-indexes.sql.js';
+import { dropListIndexes, listIndexes, type ListedColumns } from '../list-indexes.sql.js';
 
 const NAME_AND_DESCRIPTION: ListedColumns = { lines: ['name'], texts: ['description'] };
 

@@ -3,8 +3,8 @@ import type { Database } from '../database/database.js';
 import { clientAddress } from '../http/client-address.js';
 import { DomainError } from '../http/errors.js';
 import { hasRole } from './access.js';
-import { sessionCookie } from './session/session-cookie.js';
-import type { Sessions } from './session/sessions.js';
+import { sessionCookie } from '../auth/session/session-cookie.js';
+import type { Sessions } from '../auth/session/sessions.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,11 +1,11 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Parts } from './app.module.js';
-import { Clock } from './auth/clock.js';
-import { Database } from './database/database.js';
-import { EnvelopeInterceptor } from './http/envelope.interceptor.js';
-import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
-import { Kernel } from './kernel/kernel.js';
-import { CONFIGURATION } from './tokens.js';
+import { Clock } from '../auth/clock.js';
+import { Database } from '../database/database.js';
+import { EnvelopeInterceptor } from '../http/envelope.interceptor.js';
+import { IdempotencyInterceptor } from '../resource/idempotency/idempotency.interceptor.js';
+import { Kernel } from '../records/kernel.js';
+import { CONFIGURATION } from '../config/tokens.js';
 
 /** What every family needs: the database, the kernel, the configuration and the clock. */
 @Global()

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigurationError, type Configuration } from '../config/configuration.js';
-import type { Executor } from '../database/database.js';
-import { SecretBox } from '../kernel/secret-box.js';
+import { ConfigurationError, type Configuration } from '../../config/configuration.js';
+import type { Executor } from '../../database/database.js';
+import { SecretBox } from '../../records/secret-box.js';
 
 const CHECK = 'secret_key_check';
 

@@ -4,12 +4,12 @@ import { Profile } from '../auth/profile/profile.entity.js';
 import { Session } from '../auth/session/session.entity.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { CatalogueEntry } from '../catalogue/catalogue-entry.entity.js';
-import { IdempotencyKey } from '../http/idempotency.entity.js';
-import type { Class } from '../kernel/field.js';
-import { listIndexNames } from '../kernel/list-indexes.sql.js';
-import { isLine } from '../kernel/field-types.js';
-import type { StoredRecord } from '../kernel/record.js';
-import { resourceOf } from '../kernel/resource.js';
+import { IdempotencyKey } from '../resource/idempotency/idempotency.entity.js';
+import type { Class } from '../fields/field.js';
+import { listIndexNames } from './list-indexes.sql.js';
+import { isLine } from '../fields/field-types.js';
+import type { StoredRecord } from '../fields/record.js';
+import { resourceOf } from '../records/resource.js';
 import { Cluster } from '../network/cluster/cluster.entity.js';
 import { ClusterType } from '../network/cluster-type/cluster-type.entity.js';
 import { Device } from '../network/device/device.entity.js';
@@ -43,7 +43,7 @@ import { Renewal } from '../procurement/renewal/renewal.entity.js';
 import { Sla } from '../procurement/sla/sla.entity.js';
 import { SoftwareLicence } from '../procurement/software-licence/software-licence.entity.js';
 import { Vendor } from '../procurement/vendor/vendor.entity.js';
-import { Setting } from './setting.entity.js';
+import { Setting } from '../database/setting.entity.js';
 
 /** Every table of the service. */
 export const entities = [

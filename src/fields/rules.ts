@@ -1,7 +1,7 @@
 import { Check } from 'typeorm';
 import { snakeCase } from '../database/naming.js';
 import { Fault } from '../http/errors.js';
-import { addBodyRule } from './dto.js';
+import { addBodyRule } from './bodies.js';
 import type { Class } from './field.js';
 import { toDate, toTimestamp } from './field-types.js';
 

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import type { Executor } from '../database/database.js';
-import { Kernel } from '../kernel/kernel.js';
-import { routePath } from './api-path.js';
-import { DomainError, invalid } from './errors.js';
-import { PlainReply, RecordReply } from './replies.js';
-import { AddRouteConfig } from './route-config.js';
+import type { Executor } from '../../database/database.js';
+import { Kernel } from '../../records/kernel.js';
+import { routePath } from '../../http/api-path.js';
+import { DomainError, invalid } from '../../http/errors.js';
+import { PlainReply, RecordReply } from '../../http/replies.js';
+import { AddRouteConfig } from '../../http/route-config.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,11 +1,11 @@
 import type { PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ConfigurationError, type Configuration } from '../config/configuration.js';
-import { createDataSource, databaseOf, migrate, serverPool } from './data-source.js';
-import type { Database } from './database.js';
-import { EmbeddedDatabase } from './embedded/embedded-database.js';
-import { admitRole } from './ordinary-role.js';
-import type { DatabaseLog } from './outage.js';
+import { createDataSource, databaseOf, migrate, serverPool } from '../database/data-source.js';
+import type { Database } from '../database/database.js';
+import { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
+import { admitRole } from '../database/ordinary-role.js';
+import type { DatabaseLog } from '../database/outage.js';
 
 /** A database that is open and up to date. */
 export interface OpenDatabase {

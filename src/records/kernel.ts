@@ -1,4 +1,4 @@
-import { mayReadSecrets, type Caller } from '../auth/access.js';
+import { mayReadSecrets, type Caller } from '../access/access.js';
 import type { Database } from '../database/database.js';
 import { Turns } from '../database/turns.js';
 import { AnswerMemory } from './answer-memory.js';

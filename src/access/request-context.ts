@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../auth/access.js';
+import type { Caller } from './access.js';
 import type { Executor } from '../database/database.js';
 
 /** Who asks, and where the SQL of the request runs. */

@@ -1,7 +1,7 @@
 import slugify from '@sindresorhus/slugify';
 import type { Executor } from '../database/database.js';
-import { MAX_LINE } from './field-types.js';
-import type { StoredRecord } from './record.js';
+import { MAX_LINE } from '../fields/field-types.js';
+import type { StoredRecord } from '../fields/record.js';
 import { ResourceService, type Columns, type JsonRow } from './resource.service.js';
 
 // Room for the number that tells a slug from its namesakes.

@@ -1,5 +1,5 @@
 import type { Executor } from '../database/database.js';
-import type { RequestContext } from '../http/context.js';
+import type { RequestContext } from '../access/request-context.js';
 import type { Kernel } from './kernel.js';
 import type { ListRequest } from './list-query.js';
 import type { Follower } from './long-lists.js';

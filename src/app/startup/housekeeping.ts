@@ -1,9 +1,9 @@
-import type { ChangeLogRetention } from '../change-log/change-log-retention.js';
-import type { LoginThrottling } from '../auth/login-throttle.js';
-import type { Sessions } from '../auth/session/sessions.js';
-import type { Executor } from '../database/database.js';
-import { pruneIdempotencyKeys } from '../http/idempotency.interceptor.js';
-import type { RecordCounts } from '../kernel/record-counts.js';
+import type { ChangeLogRetention } from '../../change-log/change-log-retention.js';
+import type { LoginThrottling } from '../../auth/login-throttle.js';
+import type { Sessions } from '../../auth/session/sessions.js';
+import type { Executor } from '../../database/database.js';
+import { pruneIdempotencyKeys } from '../../resource/idempotency/idempotency.interceptor.js';
+import type { RecordCounts } from '../../records/record-counts.js';
 
 const EVERY_MS = 10 * 60_000;
 

@@ -1,23 +1,23 @@
 import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Access, reading, writing, type AccessRule, type Area } from '../auth/access.js';
+import { Access, reading, writing, type AccessRule, type Area } from '../access/access.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { AS_OF, changesQuery, parseAsOf, RecordHistory } from '../change-log/record-history.js';
 import { routePath } from '../http/api-path.js';
-import { Ctx, type RequestContext } from '../http/context.js';
+import { Ctx, type RequestContext } from '../access/request-context.js';
 import { invalid } from '../http/errors.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import { TakesQuery } from '../http/takes-query.js';
 import { document, tagOf, type OperationText } from '../openapi/document.js';
-import { parseBody } from './dto.js';
-import type { Class, Concrete } from './field.js';
-import { UUID_PATTERN } from './field-types.js';
-import { Kernel } from './kernel.js';
-import { ListQuery, type ExtraFilter, type RawQuery } from './list-query.js';
-import type { StoredRecord } from './record.js';
-import { resourceOf, type Resource } from './resource.js';
-import { ResourceService, type Owner } from './resource.service.js';
+import { parseBody } from '../fields/bodies.js';
+import type { Class, Concrete } from '../fields/field.js';
+import { UUID_PATTERN } from '../fields/field-types.js';
+import { Kernel } from '../records/kernel.js';
+import { ListQuery, type ExtraFilter, type RawQuery } from '../records/list-query.js';
+import type { StoredRecord } from '../fields/record.js';
+import { resourceOf, type Resource } from '../records/resource.js';
+import { ResourceService, type Owner } from '../records/resource.service.js';
 
 export interface ResourceDefinition<T extends StoredRecord, S extends ResourceService<T>> {
   record: Class<T>;
