@@ -11,7 +11,7 @@ const VALUES = { type: 'object', additionalProperties: true } as const;
 const changed = (t: string): string => `(${t}.action <> 'update' OR key <> 'updated_at')`;
 
 /**
- * What happened to one record at one time. Written by triggers only (`change-log.sql.ts`); it refers to nothing, so that
+ * What happened to one record at one time. Written by triggers only (migration `change-log`); it refers to nothing, so that
  * it stays as it was when the record and the profile are gone.
  */
 @Entity('change_log')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeLiteral, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import Cursor from 'pg-cursor';
-import { ATTRIBUTION } from '../change-log/change-log.sql.js';
+import { ATTRIBUTION } from './attribution.js';
 import { isConnectionLoss, isRetryable } from './database-errors.js';
 import type { Notifications } from './notifications.js';
 import { Outage } from './outage.js';

@@ -1,6 +1,6 @@
 import type { ClientBase, Notification, PoolConfig } from 'pg';
 
-/** Channel on which the triggers of `auth/session/session.sql.ts` tell the id of a profile. */
+/** Channel on which the triggers of the migration `session-changes` tell the id of a profile. */
 export const SESSION_CHANGES = 'session_changes';
 
 // In milliseconds; the connection is new, and whoever wants it waits for this.

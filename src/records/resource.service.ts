@@ -1,4 +1,4 @@
-import { ATTRIBUTION } from '../change-log/change-log.sql.js';
+import { ATTRIBUTION } from '../database/attribution.js';
 import { mayReadSecrets } from '../access/access.js';
 import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';

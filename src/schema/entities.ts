@@ -6,7 +6,7 @@ import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { CatalogueEntry } from '../catalogue/catalogue-entry.entity.js';
 import { IdempotencyKey } from '../resource/idempotency/idempotency.entity.js';
 import type { Class } from '../fields/field.js';
-import { listIndexNames } from './list-indexes.sql.js';
+import { listIndexNames } from './migrations/record-table.js';
 import { isLine } from '../fields/field-types.js';
 import type { StoredRecord } from '../fields/record.js';
 import { resourceOf } from '../records/resource.js';

@@ -11,7 +11,7 @@ import { familyOf } from './family.js';
 
 const FAMILY_FAULT = 'must be 4 for an IPv4 address and 6 for an IPv6 address';
 
-// Raised by the trigger `ip_addresses_home` of network.sql.ts.
+// Raised by the trigger `ip_addresses_home` (migration `rules`).
 defineRule('ck_ip_addresses_device_id', 'deviceId', 'must be the device of the port that the address is bound to');
 
 @Entity('ip_addresses')

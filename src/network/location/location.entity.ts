@@ -4,7 +4,7 @@ import { StoredRecord } from '../../fields/record.js';
 import { defineRule } from '../../fields/rules.js';
 import { Site } from '../site/site.entity.js';
 
-// Raised by the trigger `locations_ancestry` of network.sql.ts.
+// Raised by the trigger `locations_ancestry` (migration `rules`).
 defineRule('ck_locations_parent_id', 'parentId', 'must not be the location itself or one that lies within it');
 
 @Entity('locations')

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dropListIndexes, listIndexes, type ListedColumns } from '../list-indexes.sql.js';
+import { dropListIndexes, listIndexes, type ListedColumns } from './record-table.js';
 
 const NAME_AND_DESCRIPTION: ListedColumns = { lines: ['name'], texts: ['description'] };
 
-/** What lists searched when these indexes came in. A later table's migration calls `listIndexes`. */
+/** What lists searched when these indexes came in. */
 const TABLES: Record<string, ListedColumns> = {
   profiles: { lines: ['email'] },
   people: { lines: ['full_name', 'email'], texts: ['notes'] },

@@ -13,7 +13,7 @@ import { KnownIssue } from '../../known-issue/known-issue.entity.js';
 import { MaintenanceWindow } from '../../maintenance-window/maintenance-window.entity.js';
 import { OnCallSchedule } from '../../on-call-schedule/on-call-schedule.entity.js';
 import { Runbook } from '../../runbook/runbook.entity.js';
-import { MATCHED_WORDS } from './matched-words.sql.js';
+import { MATCHED_WORDS } from './matched-words.js';
 
 export const MOST_RECORDS = 100;
 export const MOST_MATCHES = 20;
