@@ -1,11 +1,9 @@
 import { Client, type Pool, type PoolConfig } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from './database.js';
-import { entities } from '../schema/entities.js';
-import { migrations } from '../schema/migrations/index.js';
 import { SnakeNamingStrategy } from './naming.js';
 import { Notifications } from './notifications.js';
 
@@ -33,23 +31,34 @@ export function serverPool({ databaseUrl, databasePoolSize, statementTimeout }: 
   };
 }
 
+/** What a database is expected to hold: its tables, how they came to be, and the channels that its triggers notify. */
+export interface Schema {
+  entities: readonly Function[];
+  migrations: readonly (new () => MigrationInterface)[];
+  channels: readonly string[];
+}
+
 /** TypeORM's data source, with what the database tells its connections. */
-class ListeningDataSource extends DataSource {
+export class ListeningDataSource extends DataSource {
   readonly notifications: Notifications;
 
-  constructor(pool: PoolConfig, options: Omit<PostgresDataSourceOptions, 'url' | 'extra'>) {
-    const notifications = new Notifications();
+  constructor(
+    pool: PoolConfig,
+    channels: readonly string[],
+    options: Omit<PostgresDataSourceOptions, 'url' | 'extra'>,
+  ) {
+    const notifications = new Notifications(channels);
     super({ ...options, url: pool.connectionString, extra: notifications.listening(pool) });
     this.notifications = notifications;
   }
 }
 
 /** TypeORM's view of a database that is reached through this pool: entities, migrations, and names as SQL writes them. */
-export function createDataSource(pool: PoolConfig): ListeningDataSource {
-  return new ListeningDataSource(pool, {
+export function dataSourceOf(pool: PoolConfig, { entities, migrations, channels }: Schema): ListeningDataSource {
+  return new ListeningDataSource(pool, channels, {
     type: 'postgres',
-    entities,
-    migrations,
+    entities: [...entities],
+    migrations: [...migrations],
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     namingStrategy: new SnakeNamingStrategy(),

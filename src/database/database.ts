@@ -148,11 +148,11 @@ export class Database implements Executor {
   }
 
   /**
-   * Calls `changed` with the id of a profile when it changed or one of its sessions ended, on whatever replica, and
-   * `lost` when such news may have been missed. False where no news come: a pooler in between does not hand them on.
+   * Calls `told` with the payload of each notification on a channel, from whichever replica, and `lost` when some may have
+   * been missed. False where none arrive: a pooler in transaction mode does not pass them on.
    */
-  onSessionChange(changed: (profileId: string) => void, lost: () => void): boolean {
-    if (this.preparedStatements) this.notifications.onSessionChange(changed, lost);
+  onNotification(channel: string, told: (payload: string) => void, lost: () => void): boolean {
+    if (this.preparedStatements) this.notifications.on(channel, told, lost);
     return this.preparedStatements;
   }
 

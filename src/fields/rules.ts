@@ -1,18 +1,14 @@
 import { Check } from 'typeorm';
+import { describeConstraint } from '../database/constraint-faults.js';
 import { snakeCase } from '../database/naming.js';
 import { Fault } from '../http/errors.js';
 import { addBodyRule } from './bodies.js';
 import type { Class } from './field.js';
 import { toDate, toTimestamp } from './field-types.js';
 
-const faults = new Map<string, Fault>();
-
-/** The fault that a violated check or trigger rule means, by the name of the constraint. */
-export const ruleFault = (constraint: string): Fault | undefined => faults.get(constraint);
-
 /** Gives a constraint that the database holds the sentence of its refusal. */
 export function defineRule(constraint: string, field: string, message: string): void {
-  faults.set(constraint, new Fault(field, message));
+  describeConstraint(constraint, new Fault(field, message));
 }
 
 /**

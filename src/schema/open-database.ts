@@ -1,7 +1,8 @@
 import type { PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ConfigurationError, type Configuration } from '../config/configuration.js';
-import { createDataSource, databaseOf, migrate, serverPool } from '../database/data-source.js';
+import { databaseOf, migrate, serverPool } from '../database/data-source.js';
+import { createDataSource } from './data-source.js';
 import type { Database } from '../database/database.js';
 import { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
 import { admitRole } from '../database/ordinary-role.js';

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDataSource, migrate, serverPool } from '../../src/database/data-source.js';
+import { migrate, serverPool } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/schema/data-source.js';
 import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
 import { administer, onServer, serverConfiguration, urlOf } from './database.js';
 

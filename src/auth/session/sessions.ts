@@ -5,6 +5,9 @@ import type { Clock } from '../clock.js';
 import { LookupBudget } from './lookup-budget.js';
 import { SessionCache, type OpenSession } from './session-cache.js';
 
+/** Channel on which the triggers of the migration `session-changes` tell the id of a profile. */
+export const SESSION_CHANGES = 'session_changes';
+
 export interface SessionLimits {
   idleMinutes: number;
   absoluteHours: number;
@@ -50,7 +53,8 @@ export class Sessions {
   ) {
     this.budget = new LookupBudget(clock);
     const cache = new SessionCache();
-    const told = db.onSessionChange(
+    const told = db.onNotification(
+      SESSION_CHANGES,
       (profileId) => cache.forget(profileId),
       () => cache.clear(),
     );
