@@ -16,6 +16,7 @@ import helmet from 'helmet';
 import { AppModule, type Parts } from './app.module.js';
 import { AccessGuard } from '../access/access.guard.js';
 import type { Configuration } from '../config/configuration.js';
+import { toDomainError } from '../database/database-errors.js';
 import { isApiRequest, isApiUrl } from '../http/api-path.js';
 import { clientAddress } from '../http/client-address.js';
 import { announceClosing } from '../http/closing.js';
@@ -101,7 +102,7 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
     const profile = context?.caller?.profileId;
     request.log.info({ method, url: loggedUrl(url), status: reply.statusCode, ms, profile }, 'request');
   });
-  app.useGlobalFilters(new ErrorFilter(routes, parts.db.outage));
+  app.useGlobalFilters(new ErrorFilter(routes, { refusalOf: toDomainError, isOut: () => parts.db.outage.isOn }));
   // The envelope is the outer one: an answer is stored before it is wrapped.
   app.useGlobalInterceptors(app.get(EnvelopeInterceptor), app.get(IdempotencyInterceptor));
   serveDocument(app);

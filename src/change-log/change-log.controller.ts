@@ -6,7 +6,7 @@ import type { ListReply, RecordReply } from '../http/replies.js';
 import { TakesQuery } from '../http/takes-query.js';
 import { Kernel } from '../records/kernel.js';
 import type { RawQuery } from '../records/list-query.js';
-import { pathId } from '../resource/resource.controller.js';
+import { pathId } from '../http/path-id.js';
 import { resourceOf } from '../records/resource.js';
 import { ResourceService } from '../records/resource.service.js';
 import { Operation } from '../openapi/document.js';

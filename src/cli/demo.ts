@@ -1,5 +1,5 @@
 import { createApp } from '../app/app.setup.js';
-import { loadCatalogue } from '../catalogue/load-catalogue.js';
+import { loadCatalogue } from '../app/startup/load-catalogue.js';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
 import { openDatabase } from '../schema/open-database.js';
 import { makeFirstAdministrator } from '../app/startup/first-administrator.js';

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { ColumnOptions } from 'typeorm';
+import { UUID_PATTERN } from '../http/path-id.js';
 import { isCommonPassword } from '../auth/common-passwords.js';
 
 /**
@@ -59,7 +60,6 @@ const INT4_MAX = 2_147_483_647;
 const RANGE = ['gte', 'lte', 'gt', 'lt'] as const;
 const TEXT = ['ic', 'isw', 'ie'] as const;
 
-export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 // A surrogate that is not half of a pair: PostgreSQL stores UTF-8, which cannot hold it.
 // oxlint-disable-next-line no-control-regex -- NUL is the very character that has to be found
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;

@@ -5,14 +5,13 @@ import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { AS_OF, changesQuery, parseAsOf, RecordHistory } from '../change-log/record-history.js';
 import { routePath } from '../http/api-path.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
-import { invalid } from '../http/errors.js';
+import { pathId } from '../http/path-id.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import { TakesQuery } from '../http/takes-query.js';
 import { document, tagOf, type OperationText } from '../openapi/document.js';
 import { parseBody } from '../fields/bodies.js';
 import type { Class, Concrete } from '../fields/field.js';
-import { UUID_PATTERN } from '../fields/field-types.js';
 import { Kernel } from '../records/kernel.js';
 import { ListQuery, type ExtraFilter, type RawQuery } from '../records/list-query.js';
 import type { StoredRecord } from '../fields/record.js';
@@ -44,13 +43,6 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
 }
 
 type PathParameters = Record<string, string>;
-
-/** The uuid that a path parameter must be, in lower case. */
-export function pathId(parameters: PathParameters, name = 'id'): string {
-  const value = parameters[name] ?? '';
-  if (!UUID_PATTERN.test(value)) throw invalid(name, 'in the path must be a uuid');
-  return value.toLowerCase();
-}
 
 /**
  * Base class of a resource's controller: list, create, read, PATCH and delete under the path of the controller. Do not

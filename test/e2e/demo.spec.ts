@@ -1,4 +1,4 @@
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.js';
+import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { fillDemo, type Counts } from '../../src/cli/demo/fill.js';
 import { report } from '../../src/cli/demo/report.js';
 import { loadConfiguration } from '../../src/config/configuration.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.js';
+import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { startService, type TestService } from '../support/app.js';
 

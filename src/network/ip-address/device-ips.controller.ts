@@ -5,7 +5,7 @@ import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Kernel } from '../../records/kernel.js';
 import { ListQuery, type RawQuery } from '../../records/list-query.js';
-import { pathId } from '../../resource/resource.controller.js';
+import { pathId } from '../../http/path-id.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { resourceOf } from '../../records/resource.js';
 import { Operation, tagOf } from '../../openapi/document.js';

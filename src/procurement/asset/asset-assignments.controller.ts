@@ -8,7 +8,7 @@ import { RequestBody } from '../../fields/field.js';
 import { UuidField } from '../../fields/fields.js';
 import { Kernel } from '../../records/kernel.js';
 import { ListQuery, type RawQuery } from '../../records/list-query.js';
-import { pathId } from '../../resource/resource.controller.js';
+import { pathId } from '../../http/path-id.js';
 import { resourceOf } from '../../records/resource.js';
 import { Operation, tagOf } from '../../openapi/document.js';
 import { AssetAssignment } from './asset-assignment.entity.js';

@@ -6,7 +6,7 @@ import type { PlainReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
 import { Kernel } from '../../../records/kernel.js';
 import type { RawQuery } from '../../../records/list-query.js';
-import { pathId } from '../../../resource/resource.controller.js';
+import { pathId } from '../../../http/path-id.js';
 import { Operation, tagOf } from '../../../openapi/document.js';
 import { Incident } from '../incident.entity.js';
 import { IncidentContext } from './incident-context.js';

@@ -1,12 +1,12 @@
-import type { Executor } from '../database/database.js';
-import { fieldsOf, isStored, type Class, type Field } from '../fields/field.js';
-import { tableOf } from '../records/resource.js';
-import { DeviceRole } from '../network/device-role/device-role.entity.js';
-import { DeviceTypeModule } from '../network/device-type-module/device-type-module.entity.js';
-import { DeviceType } from '../network/device-type/device-type.entity.js';
-import { Platform } from '../network/platform/platform.entity.js';
-import { Manufacturer } from '../procurement/manufacturer/manufacturer.entity.js';
-import { deviceRoles, deviceTypes, manufacturers, platforms } from './data/index.js';
+import type { Executor } from '../../database/database.js';
+import { fieldsOf, isStored, type Class, type Field } from '../../fields/field.js';
+import { tableOf } from '../../records/resource.js';
+import { DeviceRole } from '../../network/device-role/device-role.entity.js';
+import { DeviceTypeModule } from '../../network/device-type-module/device-type-module.entity.js';
+import { DeviceType } from '../../network/device-type/device-type.entity.js';
+import { Platform } from '../../network/platform/platform.entity.js';
+import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
+import { deviceRoles, deviceTypes, manufacturers, platforms } from '../../catalogue/data/index.js';
 
 type Values = Record<string, unknown>;
 
