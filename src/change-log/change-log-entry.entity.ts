@@ -1,7 +1,8 @@
-import { Column, Entity, Index } from 'typeorm';
+import { Column, Index } from 'typeorm';
 import type { Area } from '../access/access.js';
 import { ComputedField, EnumField, LineField, UuidField } from '../fields/fields.js';
 import { StoredRecord } from '../fields/record.js';
+import { RecordEntity } from '../fields/record-entity.js';
 import { apiValues } from './api-values.js';
 
 const readOnly = { readOnly: true, nullable: false } as const;
@@ -14,7 +15,7 @@ const changed = (t: string): string => `(${t}.action <> 'update' OR key <> 'upda
  * What happened to one record at one time. Written by triggers only (migration `change-log`); it refers to nothing, so that
  * it stays as it was when the record and the profile are gone.
  */
-@Entity('change_log')
+@RecordEntity('change_log', { area: null })
 @Index(['recordId', 'id'])
 @Index(['actorId', 'createdAt'])
 export class ChangeLogEntry extends StoredRecord {

@@ -1,13 +1,14 @@
-import { Column, Entity, Index } from 'typeorm';
+import { Column, Index } from 'typeorm';
 import { BooleanField, EmailField, EnumField, ListField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule } from '../../fields/rules.js';
 import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
 
 defineRule('uq_profiles_email', 'email', 'is already used by another profile');
 
 /** A login profile: who can open a session, and what it may do. */
-@Entity('profiles')
+@RecordEntity('profiles', { area: null })
 // Compared in lower case: the index is made by a migration, as TypeORM has none over expressions.
 @Index('uq_profiles_email', { synchronize: false })
 export class Profile extends StoredRecord {

@@ -1,4 +1,3 @@
-import { Entity } from 'typeorm';
 import {
   CurrencyField,
   DateField,
@@ -10,10 +9,11 @@ import {
   WordField,
 } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Span } from '../../fields/rules.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
-@Entity('contracts')
+@RecordEntity('contracts', { area: 'procurement' })
 @Span('startDate', 'endDate')
 export class Contract extends StoredRecord {
   @NameField('Name', { example: 'Support of the core network' }) name!: string;

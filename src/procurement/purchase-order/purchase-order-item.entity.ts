@@ -1,4 +1,4 @@
-import { Column, Entity } from 'typeorm';
+import { Column } from 'typeorm';
 import { CreateBody } from '../../fields/bodies.js';
 import {
   ComputedField,
@@ -12,13 +12,14 @@ import {
   TextField,
 } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Rule } from '../../fields/rules.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 
 /** A line of a purchase order. */
-@Entity('purchase_order_items')
+@RecordEntity('purchase_order_items', { area: 'procurement' })
 @Rule(
   'ck_purchase_order_items_quantity_received',
   '"quantity_received" <= "quantity"',

@@ -1,4 +1,3 @@
-import { Entity } from 'typeorm';
 import {
   CountField,
   DateField,
@@ -11,9 +10,10 @@ import {
   WordField,
 } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
-@Entity('software_licences')
+@RecordEntity('software_licences', { area: 'procurement' })
 export class SoftwareLicence extends StoredRecord {
   @NameField('Name', { example: 'Network monitoring, 500 nodes' }) name!: string;
   @LineField('Product that is licensed', { example: 'NetWatch Enterprise', searchable: true }) product!: string | null;
