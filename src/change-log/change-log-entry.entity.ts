@@ -15,7 +15,7 @@ const changed = (t: string): string => `(${t}.action <> 'update' OR key <> 'upda
  * What happened to one record at one time. Written by triggers only (migration `change-log`); it refers to nothing, so that
  * it stays as it was when the record and the profile are gone.
  */
-@RecordEntity('change_log', { area: null })
+@RecordEntity('change_log', { area: null, logged: false })
 @Index(['recordId', 'id'])
 @Index(['actorId', 'createdAt'])
 export class ChangeLogEntry extends StoredRecord {

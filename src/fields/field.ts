@@ -33,6 +33,8 @@ export interface Field extends FieldOptions {
   readOnly: boolean;
   /** In bodies only. */
   writeOnly?: boolean;
+  /** Names the record, in the change log and wherever another record shows it. */
+  naming?: boolean;
   /** Part of `search`. */
   searchable?: boolean;
   /** Encrypted at rest and readable by managers; not searched, sorted or filtered by. */

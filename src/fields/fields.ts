@@ -15,6 +15,7 @@ type Options = Partial<
     | 'default'
     | 'example'
     | 'readOnly'
+    | 'naming'
     | 'searchable'
     | 'knownValues'
     | 'unique'
@@ -45,6 +46,7 @@ export const NameField = (description: string, options: Options = {}) =>
     required: true,
     notBlank: true,
     maxLength: MAX_LINE,
+    naming: true,
     searchable: true,
     ...options,
   });

@@ -8,6 +8,10 @@ import { wordsOf } from './words.js';
 export interface RecordDescription {
   /** Area that gates writing, and for operations reading too; null where a role alone does. */
   area: Area | null;
+  /** False: its changes leave no entries in the change log. */
+  logged?: false;
+  /** Columns that are no fields and whose values the change log must not hold. */
+  withheld?: readonly string[];
   /** The record in words, as within a sentence: `IP address`. Its class name in words where it is absent. */
   label?: string;
   /** The same for several of them. */
@@ -33,6 +37,12 @@ function descriptionOf(record: Class): RecordDescription {
 
 /** Area of a record. */
 export const areaOf = (record: Class): Area | null => descriptionOf(record).area;
+
+/** Whether changes of a record leave entries in the change log. */
+export const isLogged = (record: Class): boolean => descriptionOf(record).logged !== false;
+
+/** Columns of a record that are no fields and whose values the change log must not hold. */
+export const withheldOf = (record: Class): readonly string[] => descriptionOf(record).withheld ?? [];
 
 /** A record in words: `on-call schedule`, `IP address`. */
 export const labelOf = (record: Class): string => descriptionOf(record).label ?? wordsOf(record.name);

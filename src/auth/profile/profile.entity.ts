@@ -8,11 +8,15 @@ import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
 defineRule('uq_profiles_email', 'email', 'is already used by another profile');
 
 /** A login profile: who can open a session, and what it may do. */
-@RecordEntity('profiles', { area: null })
+@RecordEntity('profiles', { area: null, withheld: ['password_hash'] })
 // Compared in lower case: the index is made by a migration, as TypeORM has none over expressions.
 @Index('uq_profiles_email', { synchronize: false })
 export class Profile extends StoredRecord {
-  @EmailField('Email address to log in with, unique in upper or lower case', { required: true, searchable: true })
+  @EmailField('Email address to log in with, unique in upper or lower case', {
+    required: true,
+    naming: true,
+    searchable: true,
+  })
   email!: string;
   @EnumField('Role: each includes those before it', 'Role', ROLES, { default: 'viewer' }) role!: Role;
   @ListField('Areas the profile may write in; reading operations needs its area too', {

@@ -5,7 +5,7 @@ import { RecordEntity } from '../../fields/record-entity.js';
 import { Profile } from '../profile/profile.entity.js';
 
 /** A login that is still good. The token itself is with the client only; the database has its SHA-256. */
-@RecordEntity('sessions', { area: null })
+@RecordEntity('sessions', { area: null, logged: false })
 export class Session extends StoredRecord {
   @OwnerField(() => Profile, 'Profile that logged in') profileId!: string;
   @TimestampField('Last request, to the minute', { nullable: false, readOnly: true }) lastSeenAt!: string;

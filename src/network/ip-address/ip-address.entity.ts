@@ -20,7 +20,7 @@ defineRule('ck_ip_addresses_device_id', 'deviceId', 'must be the device of the p
 @Index('ix_ip_addresses_address_order', { synchronize: false })
 @Index('ix_ip_addresses_address_within', { synchronize: false })
 export class IpAddress extends StoredRecord {
-  @AddressField('Address with prefix length', { required: true, searchable: true }) address!: string;
+  @AddressField('Address with prefix length', { required: true, naming: true, searchable: true }) address!: string;
   @ReferenceField(() => Vrf, 'Routing table that the address is in') vrfId!: string | null;
   @ReferenceField(
     () => Device,

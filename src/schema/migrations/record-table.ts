@@ -91,3 +91,18 @@ export function logChanges(table: string, { area = '', name = 'name', secrets = 
 
 export const unlogChanges = (table: string): string[] =>
   ['insert', 'update', 'delete', 'truncate'].map((event) => `DROP TRIGGER ${table}_log_${event} ON ${table}`);
+
+/** A table of records, as the statements that make it one need to know it. */
+export interface RecordTable extends Logged {
+  /** Columns that its list is searched in; undefined for parts, which have a list of their owner's only. */
+  list?: ListedColumns;
+}
+
+/** Statements that make a new table one of records: the change log, and the kept count and the indexes of its list. */
+export const trackRecords = (table: string, { list, ...logged }: RecordTable): string[] => [
+  ...logChanges(table, logged),
+  ...(list ? [...countRecords(table), ...listIndexes(table, list)] : []),
+];
+
+/** Statements to run before such a table is dropped, which takes its triggers and indexes along. */
+export const untrackRecords = (table: string): string[] => [`DELETE FROM record_counts WHERE table_name = '${table}'`];
