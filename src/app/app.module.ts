@@ -4,14 +4,11 @@ import { AuthModule } from '../auth/auth.module.js';
 import { Clock } from '../auth/clock.js';
 import { ChangeLogModule } from '../change-log/change-log.module.js';
 import type { Configuration } from '../config/configuration.js';
+import { families } from '../schema/families.js';
 import { CoreModule } from './core.module.js';
 import type { Database } from '../database/database.js';
 import { HealthController } from '../health/health.controller.js';
 import type { SecretBox } from '../records/secret-box.js';
-import { NetworkModule } from '../network/network.module.js';
-import { OperationsModule } from '../operations/operations.module.js';
-import { PeopleModule } from '../people/people.module.js';
-import { ProcurementModule } from '../procurement/procurement.module.js';
 
 /** What the application is built on. */
 export interface Parts {
@@ -31,16 +28,7 @@ export class AppModule {
   static with(parts: Parts): DynamicModule {
     return {
       module: AppModule,
-      imports: [
-        CoreModule.with(parts),
-        AuthModule,
-        OperationsModule,
-        NetworkModule,
-        ProcurementModule,
-        PeopleModule,
-        ChangeLogModule,
-        ...(parts.extra ?? []),
-      ],
+      imports: [CoreModule.with(parts), AuthModule, ...families, ChangeLogModule, ...(parts.extra ?? [])],
       controllers: [HealthController],
     };
   }

@@ -3,11 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
 import { migrate } from '../database/data-source.js';
-import type { Class } from '../fields/field.js';
-import { StoredRecord } from '../fields/record.js';
 import { tableOf } from '../records/resource.js';
 import { createDataSource } from '../schema/data-source.js';
-import { entities } from '../schema/entities.js';
+import { records } from '../schema/entities.js';
 import { trackRecords, untrackRecords } from '../schema/migrations/record-table.js';
 import { recordTableOf } from '../schema/record-table-of.js';
 
@@ -47,11 +45,9 @@ async function main(): Promise<void> {
   const { up, down } = await difference();
   if (up.length === 0) throw new Error('The migrations and the entities agree: there is nothing to write');
   const created = up.flatMap((sql) => /^CREATE TABLE "(\w+)"/.exec(sql)?.[1] ?? []);
-  const records = entities.filter(
-    (entity): entity is Class<StoredRecord> & (typeof entities)[number] =>
-      entity.prototype instanceof StoredRecord && created.includes(tableOf(entity)),
-  );
-  const tracked = records.map((record) => ({ table: tableOf(record), about: recordTableOf(record) }));
+  const tracked = records
+    .filter((record) => created.includes(tableOf(record)))
+    .map((record) => ({ table: tableOf(record), about: recordTableOf(record) }));
 
   const now = new Date();
   const name = `${slug.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}${now.getTime()}`;

@@ -44,6 +44,12 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
 
 type PathParameters = Record<string, string>;
 
+const RECORD = Symbol('record');
+
+/** The record of a resource's controller; undefined for a controller of another kind. */
+export const recordOf = (controller: object): Class<StoredRecord> | undefined =>
+  (controller as { [RECORD]?: Class<StoredRecord> })[RECORD];
+
 /**
  * Base class of a resource's controller: list, create, read, PATCH and delete under the path of the controller. Do not
  * override the handlers, which would lose their routes: give the resource a service with its rules.
@@ -66,6 +72,8 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     owner && { record: owner.record, field: owner.field, id: pathId(parameters) };
 
   abstract class Controller {
+    static readonly [RECORD] = record;
+
     protected readonly service: S;
     private readonly history: RecordHistory<T>;
 

@@ -1,6 +1,6 @@
 import { isLogged } from '../../src/fields/record-entity.js';
-import { StoredRecord } from '../../src/fields/record.js';
-import { entities } from '../../src/schema/entities.js';
+import type { StoredRecord } from '../../src/fields/record.js';
+import { entities, records } from '../../src/schema/entities.js';
 import { recordTableOf } from '../../src/schema/record-table-of.js';
 import type { Class } from '../../src/fields/field.js';
 import { isLine } from '../../src/fields/field-types.js';
@@ -79,7 +79,6 @@ async function triggers(): Promise<Map<string, Map<string, string[]>>> {
 // A resource whose migration forgot to track its table would answer `total: 0` beside its records.
 it('logs and counts every table of records as its entity declares', async () => {
   const found = await triggers();
-  const records = entities.filter((entity) => entity.prototype instanceof StoredRecord) as Class<StoredRecord>[];
   expect(records.length).toBeGreaterThan(30);
   for (const record of records) {
     const { table } = resourceOf(record);
