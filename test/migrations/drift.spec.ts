@@ -85,6 +85,7 @@ it('logs and counts every table of records as its entity declares', async () => 
     const { area = '', name = 'name', secrets = [], list } = recordTableOf(record);
     const has = (names: readonly string[]): Record<string, boolean> =>
       Object.fromEntries(names.map((suffix) => [suffix, found.get(table)?.has(`${table}_${suffix}`) ?? false]));
+    expect({ table, ...has(['stamp']) }).toEqual({ table, stamp: isLogged(record) });
     const counts = ['count_insert', 'count_delete', 'count_truncate', 'recount'];
     expect({ table, ...has(counts) }).toEqual({
       table,

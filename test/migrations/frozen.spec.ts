@@ -6,7 +6,12 @@ import digests from './frozen.json';
 /** SHA-256 of the statements that a migration runs, in their order. */
 async function digestOf(migration: InstanceType<(typeof migrations)[number]>, way: 'up' | 'down'): Promise<string> {
   const hash = createHash('sha256');
-  await migration[way]({ query: async (sql: string) => void hash.update(`${sql}\0`) } as unknown as QueryRunner);
+  // A migration that asks the database what it holds hears of one schema and one table.
+  const query = async (sql: string): Promise<object[]> => {
+    hash.update(`${sql}\0`);
+    return [{ schema: 'public', name: 'records' }];
+  };
+  await migration[way]({ query } as unknown as QueryRunner);
   return hash.digest('hex');
 }
 

@@ -98,9 +98,14 @@ export interface RecordTable extends Logged {
   list?: ListedColumns;
 }
 
-/** Statements that make a new table one of records: the change log, and the kept count and the indexes of its list. */
+/**
+ * Statements that make a new table one of records: the change log with the times of its entries, and the kept count and
+ * the indexes of its list.
+ */
 export const trackRecords = (table: string, { list, ...logged }: RecordTable): string[] => [
   ...logChanges(table, logged),
+  // Triggers of one event run in the order of their names: this one is the last, after those that change the record.
+  `CREATE TRIGGER ${table}_stamp BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION stamp_record()`,
   ...(list ? [...countRecords(table), ...listIndexes(table, list)] : []),
 ];
 
