@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { LoginThrottling } from '../../src/auth/login-throttle.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.js';
+import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../../src/schema/open-database.js';
