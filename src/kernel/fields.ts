@@ -23,6 +23,7 @@ type Options = Partial<
     | 'maxLength'
     | 'notBlank'
     | 'writeOnly'
+    | 'schemaName'
   >
 >;
 
