@@ -1,50 +1,34 @@
 // `npm run clients`: generates the Python and the Go client from the OpenAPI 3.0 document, compiles them, reads and
 // writes every record with them, and uses them against a started service. See docs/clients.md. What a machine cannot
 // run is SKIPPED aloud; what runs and fails makes the exit status 1.
-import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { samples } from './clients/samples.mjs';
+import {
+  ADMINISTRATOR,
+  documents,
+  install,
+  root,
+  run,
+  runs,
+  Skipped,
+  startService,
+  work,
+} from './clients/workshop.mjs';
 
 /** The last package that brings its jar along: those after it fetch theirs from elsewhere when they run. */
 const GENERATOR = '@openapitools/openapi-generator-cli@1.0.18-4.3.1';
 /** Where Debian's packages put the sources of Go libraries, such as the one that the Go client imports. */
 const DEBIAN_GO = '/usr/share/gocode';
 const GO_PACKAGE = 'example.com/inventory/client';
-const PASSWORD = 'Correct-horse-battery-7-staple';
+const { email: EMAIL, password: PASSWORD } = ADMINISTRATOR;
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const programs = join(root, 'scripts', 'clients');
 const out = join(root, 'clients');
-const work = mkdtempSync(join(tmpdir(), 'clients-'));
-
-class Skipped extends Error {}
-
-/** Runs a program to its end. @throws Error with all that it said when it fails */
-function run(command, args, { cwd = work, env = {} } = {}) {
-  const options = { cwd, env: { ...process.env, ...env }, encoding: 'utf8', timeout: 240_000 };
-  const { status, error, stdout, stderr } = spawnSync(command, args, { ...options, maxBuffer: 2 ** 28 });
-  if (status !== 0) throw new Error(`${command} failed (${error?.message ?? status}):\n${stdout ?? ''}${stderr ?? ''}`);
-  return stdout;
-}
-
-const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore', timeout: 30_000 }).status === 0;
-
-function openapi30() {
-  run(process.execPath, [join(root, 'scripts', 'run.mjs')], { cwd: root });
-  return import('../dist/src/openapi/to-3.0.js').then(({ toOpenApi30 }) =>
-    toOpenApi30(JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))),
-  );
-}
 
 function fetchGenerator() {
   if (!runs('java', ['-version'])) throw new Skipped('there is no Java');
-  const install = ['install', '--prefix', work, '--no-save', '--no-audit', '--no-fund', GENERATOR];
-  if (spawnSync('npm', install, { cwd: work, stdio: 'ignore', timeout: 180_000 }).status !== 0) {
-    throw new Skipped(`${GENERATOR} could not be fetched`);
-  }
+  install(GENERATOR);
   return join(work, 'node_modules', '@openapitools', 'openapi-generator-cli', 'bin', 'openapi-generator.jar');
 }
 
@@ -54,33 +38,6 @@ function generate(jar, language, directory, ...options) {
   // Its tests are empty stubs, whose examples do not know the reserved words of their language.
   const stubs = ['--global-property', 'modelTests=false,apiTests=false'];
   run('java', ['-jar', jar, 'generate', '-i', input, '-g', language, '-o', directory, ...stubs, ...options]);
-}
-
-/** The service on an embedded database of its own. */
-async function startService() {
-  const administrator = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: PASSWORD };
-  const settings = { DATABASE_URL: '', DATA_DIR: join(work, 'data'), PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' };
-  const env = { ...process.env, ...administrator, ...settings };
-  const child = spawn(process.execPath, [join(root, 'dist', 'src', 'main.js')], { env, cwd: root });
-  let said = '';
-  const url = await new Promise((resolve, reject) => {
-    const hear = (chunk) => {
-      said += chunk;
-      const listening = /listening on (http:\S+)/.exec(said);
-      if (listening) resolve(listening[1]);
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    child.once('exit', () => reject(new Error(`The service did not start:\n${said}`)));
-  });
-  return {
-    url,
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', resolve);
-        child.kill();
-      }),
-  };
 }
 
 function python(jar) {
@@ -93,7 +50,7 @@ function python(jar) {
   );
   if (!interpreter) throw new Skipped('compiled, but not run: it needs python3-urllib3, -dateutil, -certifi and -six');
   return (url) =>
-    run(interpreter, [join(programs, 'check.py'), join(work, 'samples.json'), url, PASSWORD], {
+    run(interpreter, [join(programs, 'check.py'), join(work, 'samples.json'), url, EMAIL, PASSWORD], {
       env: { PYTHONPATH: join(out, 'python') },
     });
 }
@@ -125,11 +82,11 @@ function go(jar) {
   };
   run('go', ['vet', `${GO_PACKAGE}/...`], { env });
   run('go', ['build', '-o', join(work, 'check'), `${GO_PACKAGE}/check`], { env });
-  return (url) => run(join(work, 'check'), [join(work, 'samples.json'), url, PASSWORD]);
+  return (url) => run(join(work, 'check'), [join(work, 'samples.json'), url, EMAIL, PASSWORD]);
 }
 
 async function main() {
-  const document = await openapi30();
+  const { older: document } = await documents();
   writeFileSync(join(work, 'openapi-3.0.json'), JSON.stringify(document));
   writeFileSync(join(work, 'samples.json'), JSON.stringify(samples(document)));
   const jar = fetchGenerator();
@@ -158,6 +115,4 @@ try {
 } catch (error) {
   if (!(error instanceof Skipped)) throw error;
   process.stdout.write(`SKIPPED: ${error.message}\n`);
-} finally {
-  rmSync(work, { recursive: true, force: true });
 }

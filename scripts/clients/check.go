@@ -112,7 +112,7 @@ func refused(status int, response *http.Response, err error) inventory.Error {
 	return typed
 }
 
-func walk(url, password string) {
+func walk(url, email, password string) {
 	cookies, err := cookiejar.New(nil)
 	must(err)
 	configuration := inventory.NewConfiguration()
@@ -124,7 +124,7 @@ func walk(url, password string) {
 
 	_, response, err := client.SitesApi.ListSites(ctx).Execute()
 	refused(401, response, err)
-	login := inventory.NewCredentials("admin@example.com", password)
+	login := inventory.NewCredentials(email, password)
 	_, _, err = client.AuthenticationApi.Login(ctx).Credentials(*login).Execute()
 	must(err)
 	body := inventory.NewCreateSite("Paris DC1")
@@ -168,6 +168,6 @@ func main() {
 	var samples map[string][]json.RawMessage
 	must(json.Unmarshal(file, &samples))
 	count := readAndWrite(samples)
-	walk(os.Args[2], os.Args[3])
+	walk(os.Args[2], os.Args[3], os.Args[4])
 	fmt.Printf("compiled; %d samples of %d schemas read and written; a walk through the service\n", count, len(samples))
 }

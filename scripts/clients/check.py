@@ -64,13 +64,12 @@ def lists(client):
                 yield operation
 
 
-def walk(client, password):
+def walk(client, email, password):
     authentication = inventory.AuthenticationApi(client)
     sites = inventory.SitesApi(client)
     refused(client, 401, sites.list_sites)
-    _, _, headers = authentication.login_with_http_info(
-        inventory.Credentials(email="admin@example.com", password=password)
-    )
+    credentials = inventory.Credentials(email=email, password=password)
+    _, _, headers = authentication.login_with_http_info(credentials)
     # The generator sends what it is given for the whole header.
     client.configuration.api_key["session"] = headers["Set-Cookie"].split(";")[0]
     site = sites.create_site(inventory.CreateSite(name="Amsterdam DC1", latitude=52.3)).data
@@ -95,5 +94,5 @@ with open(sys.argv[1], encoding="utf-8") as file:
     samples = json.load(file)
 client = inventory.ApiClient(inventory.Configuration(host=sys.argv[2]))
 count = read_and_write(client, samples)
-walk(client, sys.argv[3])
+walk(client, sys.argv[3], sys.argv[4])
 print(f"compiled; {count} samples of {len(samples)} schemas read and written; a walk through the service")

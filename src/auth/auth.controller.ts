@@ -57,7 +57,7 @@ export class AuthController {
     body: Credentials,
     response: Profile,
     status: 200,
-    errors: [401, 429],
+    errors: [401, 429, 503],
   })
   async login(
     @Body() raw: unknown,

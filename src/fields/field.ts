@@ -4,7 +4,7 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { Check, Column, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { snakeCase } from '../database/naming.js';
-import type { FieldOptions, FieldType } from './field-types.js';
+import { SCHEMA_NAME, type FieldOptions, type FieldType } from './field-types.js';
 
 export type Class<T = object> = abstract new (...args: never[]) => T;
 export type Concrete<T = object> = new () => T;
@@ -35,6 +35,8 @@ export interface Field extends FieldOptions {
   writeOnly?: boolean;
   /** Names the record, in the change log and wherever another record shows it. */
   naming?: boolean;
+  /** Name of the schema that it has in responses, where that must not be left to generators. */
+  schemaName?: string;
   /** Part of `search`. */
   searchable?: boolean;
   /** Encrypted at rest and readable by managers; not searched, sorted or filtered by. */
@@ -201,6 +203,7 @@ function responseSchema(field: Field): ApiPropertyOptions {
   if (field.parts) return { description, required: true, type: () => field.parts!.response() as never, isArray: true };
   return {
     ...valueSchema(field),
+    ...(field.schemaName !== undefined && { [SCHEMA_NAME]: field.schemaName }),
     description,
     example: field.example,
     required: true,

@@ -24,6 +24,7 @@ type Options = Partial<
     | 'maxLength'
     | 'notBlank'
     | 'writeOnly'
+    | 'schemaName'
   >
 >;
 

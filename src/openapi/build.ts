@@ -69,9 +69,10 @@ const DESCRIPTION = `A system of record for an organisation's infrastructure: op
 Log in at \`POST /api/auth/login\`; the session cookie that it sets is the credential of every other operation.
 Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>"}\`; a validation error has all its faults in \`details\`.
 A body may hold what the response shows of its record and cannot be set, such as \`id\` and \`updatedAt\`: that is ignored, so that what was read can be sent back. Every other unknown property is refused by its name.
+What an operation can be refused with is listed with it. Besides, what is no proper request is refused before it is known what is asked for (408, 414, 431), a method that a path does not have with 405, and a fault of the service is a 500, all with the same body.
 Texts may hold every Unicode character except NUL, and no half of a surrogate pair.`;
 
-/** What is said of named schemas that are no class of ours. */
+/** What is said of named schemas that are no class of ours; with a `type`, all that there is of them. */
 const SAID_OF: Record<string, Json> = {
   Timestamp: {
     description:
@@ -81,6 +82,12 @@ const SAID_OF: Record<string, Json> = {
   CalendarDate: {
     description: 'A date of the years 1 to 9999; of an ISO 8601 date-time the date is kept, as it is written',
     examples: ['2026-03-01'],
+  },
+  SlugOfCategory: {
+    type: ['string', 'null'],
+    description: 'Slug of the category',
+    examples: ['network-switches'],
+    readOnly: true,
   },
 };
 
@@ -391,6 +398,11 @@ class DocumentWriter {
 
   /** A reference to a named schema, with what is said of this use of it. */
   private named(name: string, schema: Json): Json {
+    const reference = ref('schemas', name);
+    if (SAID_OF[name]?.type !== undefined) {
+      this.components.schemas![name] ??= { ...SAID_OF[name] };
+      return reference;
+    }
     const { description, example, default: fallback, readOnly, type, ...shape } = schema;
     const types = [type].flat();
     this.components.schemas![name] ??= {
@@ -398,7 +410,6 @@ class DocumentWriter {
       ...shape,
       ...SAID_OF[name],
     };
-    const reference = ref('schemas', name);
     const use = Object.fromEntries(
       Object.entries({ description, example, default: fallback, readOnly }).filter(([, value]) => value !== undefined),
     );

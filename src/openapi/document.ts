@@ -112,7 +112,8 @@ export const document = {
     text,
     body,
     idempotent,
-  }: Subject & { body: Class; idempotent: boolean }): MethodDecorator {
+    conflicts,
+  }: Subject & { body: Class; idempotent: boolean; conflicts: boolean }): MethodDecorator {
     const words = wordsOf(record.name);
     return Operation({
       operationId: `create${record.name}`,
@@ -128,7 +129,7 @@ export const document = {
       record: true,
       status: 201,
       idempotent,
-      errors: [409],
+      errors: conflicts ? [409] : [],
     });
   },
   get({ record, tag, access, text, query }: Subject & { query?: readonly DocumentedParameter[] }): MethodDecorator {
@@ -193,7 +194,14 @@ export const document = {
       finds: words,
     });
   },
-  update({ record, tag, access, text, body }: Subject & { body: Class }): MethodDecorator {
+  update({
+    record,
+    tag,
+    access,
+    text,
+    body,
+    conflicts,
+  }: Subject & { body: Class; conflicts: boolean }): MethodDecorator {
     const words = wordsOf(record.name);
     return Operation({
       operationId: `update${record.name}`,
@@ -210,7 +218,7 @@ export const document = {
       record: true,
       status: 200,
       conditional: true,
-      errors: [409],
+      errors: conflicts ? [409] : [],
       finds: words,
     });
   },

@@ -24,7 +24,7 @@ interface Use {
 
 /**
  * In 3.0 nothing admits null that refers to what does not, whatever stands beside the reference. What may be null wherever it
- * is used says so itself; what may be null in some places has a twin that may, as `DeviceRoleTier` has `NullableDeviceRoleTier`.
+ * is used says so itself; what may be null in some places has a twin that may, as `DeviceRoleTier` has `DeviceRoleTierOrNull`.
  */
 class Nullables {
   private readonly nullable: Use[] = [];
@@ -51,7 +51,7 @@ class Nullables {
 
   admitNull(): void {
     for (const { schema, name } of this.nullable) {
-      const twin = this.plain.has(name) ? `Nullable${name}` : name;
+      const twin = this.plain.has(name) ? `${name}OrNull` : name;
       const admitting = (this.schemas[twin] ??= structuredClone(this.schemas[name]!));
       admitting.nullable = true;
       if (Array.isArray(admitting.enum)) admitting.enum = [...new Set([...(admitting.enum as unknown[]), null])];

@@ -36,6 +36,8 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   takesKeys?: boolean;
   /** False: a deleted record cannot be made again. Parts are restored with the record that they are parts of. */
   restorable?: boolean;
+  /** Some value of it is unique, so that creating and changing can find it taken. */
+  conflicts?: boolean;
   /** Refusals of deleting beyond the pattern. */
   deleteErrors?: readonly number[];
   /** What Swagger UI says about single operations beyond the pattern. */
@@ -57,7 +59,16 @@ export const recordOf = (controller: object): Class<StoredRecord> | undefined =>
 export function ResourceController<T extends StoredRecord, S extends ResourceService<T> = ResourceService<T>>(
   definition: ResourceDefinition<T, S>,
 ) {
-  const { record, create: createBody, update: updateBody, area, owner, takesKeys = true, text = {} } = definition;
+  const {
+    record,
+    create: createBody,
+    update: updateBody,
+    area,
+    owner,
+    takesKeys = true,
+    conflicts = false,
+    text = {},
+  } = definition;
   const restorable = (definition.restorable ?? true) && !owner;
   const read = definition.access?.read ?? (area ? reading(area) : {});
   const write = definition.access?.write ?? (area ? writing(area) : {});
@@ -93,7 +104,15 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Post()
     @Access(write)
     @AddRouteConfig({ takesKeys })
-    @document.create({ record, tag, access: write, text: text.create, body: createBody, idempotent: takesKeys })
+    @document.create({
+      record,
+      tag,
+      access: write,
+      text: text.create,
+      body: createBody,
+      idempotent: takesKeys,
+      conflicts,
+    })
     async create(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
@@ -126,7 +145,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 
     @Patch(path)
     @Access(write)
-    @document.update({ record, tag, access: write, text: text.update, body: updateBody })
+    @document.update({ record, tag, access: write, text: text.update, body: updateBody, conflicts })
     update(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Body() body: unknown): Promise<RecordReply> {
       return this.service.update(ctx, pathId(at, param), parseBody(updateBody, body), ownerOf(at));
     }

@@ -55,8 +55,8 @@ export function faultsIn(schema: string, value: unknown): string[] {
   return validate(value) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** Operations that have answered a request in this process, as `GET /api/sites`. */
-export const exercised = new Set<string>();
+/** Statuses with which operations have answered in this process, as `GET /api/sites 200`. */
+export const answered = new Set<string>();
 
 /** @throws Error where the document says something else of an answer than it is */
 export function assertDocumented(method: string, url: string, status: number, headers: Headers, body: unknown): void {
@@ -66,7 +66,7 @@ export function assertDocumented(method: string, url: string, status: number, he
   const verb = method.toLowerCase();
   if (!found || !found.operations[verb] || !METHODS.includes(verb)) return;
   const name = `${method} ${found.template}`;
-  exercised.add(name);
+  answered.add(`${name} ${status}`);
   const what = `${name} answered ${status}`;
   // Refused before it is known what was asked for; or a fault of ours, which tests provoke. Both say so in the same shape.
   const declared = [408, 414, 431, 500].includes(status)

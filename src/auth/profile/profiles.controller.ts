@@ -23,6 +23,7 @@ export class ProfilesController extends ResourceController({
   record: Profile,
   create: CreateProfile,
   update: UpdateProfile,
+  conflicts: true,
   access: { read: admin, write: admin },
   service: ProfilesService,
   takesKeys: false,

@@ -12,6 +12,7 @@ export class DevicePortsController extends ResourceController({
   record: DevicePort,
   create: CreateDevicePort,
   update: UpdateDevicePort,
+  conflicts: true,
   area: 'network',
   owner: { record: Device, field: 'deviceId', param: 'portId' },
 }) {}

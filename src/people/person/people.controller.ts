@@ -12,6 +12,7 @@ export class PeopleController extends ResourceController({
   record: Person,
   create: CreatePerson,
   update: UpdatePerson,
+  conflicts: true,
   area: 'people',
   service: PeopleService,
   text: {

@@ -32,7 +32,11 @@ export class Asset extends StoredRecord {
   @ReferenceField(() => AssetCategory, 'Category') categoryId!: string | null;
   @JoinedField('categoryId', 'name', 'Name of the category', { example: 'Network switches' })
   categoryName!: string | null;
-  @JoinedField('categoryId', 'slug', 'Slug of the category', { example: 'network-switches' })
+  // Generators that call a property by its record too have one name for this and for `slug` of AssetCategory.
+  @JoinedField('categoryId', 'slug', 'Slug of the category', {
+    example: 'network-switches',
+    schemaName: 'SlugOfCategory',
+  })
   categorySlug!: string | null;
   @ReferenceField(() => Manufacturer, 'Who made it') manufacturerId!: string | null;
   @JoinedField('manufacturerId', 'name', 'Name of the manufacturer', { example: 'Cisco' })

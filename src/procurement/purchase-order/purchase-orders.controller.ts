@@ -14,6 +14,7 @@ export class PurchaseOrdersController extends ResourceController({
   record: PurchaseOrder,
   create: CreatePurchaseOrder,
   update: UpdatePurchaseOrder,
+  conflicts: true,
   area: 'procurement',
   service: PurchaseOrdersService,
   // Units were received.

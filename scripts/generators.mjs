@@ -1,0 +1,171 @@
+// `npm run generators`: the document in the hands of tools that nobody here wrote. Clients are generated from it, compiled
+// with `tsc --strict` and used against a started service; Prism stands before the service and lets through what the
+// document allows. See docs/clients.md. What cannot be fetched is SKIPPED aloud; what runs and fails makes the exit status 1.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { throughPrism } from './generators/prism.mjs';
+import { ADMINISTRATOR, documents, install, root, Skipped, startService, work } from './clients/workshop.mjs';
+
+/**
+ * The last versions that run on Node 20: those after them want 22 or 24. Pinned, so that a failure is a change of ours.
+ * What each is generated with is relative to its own directory; the client is in `client`.
+ */
+const GENERATORS = {
+  'hey-api': {
+    packages: ['@hey-api/openapi-ts@0.95.0'],
+    command: ['openapi-ts', '-i', 'openapi.json', '-o', 'client'],
+  },
+  orval: {
+    packages: ['orval@7.13.2'],
+    command: ['orval', '--input', 'openapi.json', '--output', 'client/client.ts', '--client', 'fetch'],
+  },
+  kubb: {
+    packages: ['cli', 'core', 'plugin-oas', 'plugin-ts', 'plugin-client'].map((name) => `@kubb/${name}@4.39.3`),
+    command: ['kubb', 'generate'],
+    files: {
+      'kubb.config.js': `import { pluginClient } from '@kubb/plugin-client';
+import { pluginOas } from '@kubb/plugin-oas';
+import { pluginTs } from '@kubb/plugin-ts';
+const [input, output] = [{ path: 'openapi.json' }, { path: 'client', format: false }];
+export default { root: '.', input, output, plugins: [pluginOas(), pluginTs(), pluginClient({ client: 'fetch' })] };\n`,
+    },
+  },
+  'swagger-typescript-api': {
+    packages: ['swagger-typescript-api@13.13.0'],
+    command: ['swagger-typescript-api', 'generate', '-p', 'openapi.json', '-o', 'client', '-n', 'client.ts'],
+  },
+  oazapfts: {
+    packages: ['oazapfts@7.5.0', '@oazapfts/runtime@1'],
+    command: ['oazapfts', 'openapi.json', 'client/client.ts'],
+  },
+  'ng-openapi-gen': {
+    packages: [
+      'ng-openapi-gen@1.1.0',
+      ...['core', 'common', 'compiler'].map((name) => `@angular/${name}@20`),
+      'rxjs@7',
+    ],
+    command: ['ng-openapi-gen', '-i', 'openapi.json', '-o', 'client'],
+  },
+  'openapi-zod-client': {
+    packages: ['openapi-zod-client@1.18.3', '@zodios/core@10', 'axios@1', 'zod@3'],
+    command: ['openapi-zod-client', 'openapi.json', '-o', 'client/client.ts'],
+  },
+  'openapi-typescript-codegen': {
+    packages: ['openapi-typescript-codegen@0.31.0'],
+    command: ['openapi', '-i', 'openapi.json', '-o', 'client', '--useOptions'],
+  },
+};
+const PRISM = '@stoplight/prism-cli@5.14.2';
+const COMPILER = ['typescript@5.9', 'esbuild@0.25'];
+
+const TYPESCRIPT = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    allowImportingTsExtensions: true,
+    experimentalDecorators: true,
+    skipLibCheck: true,
+    types: [],
+  },
+  include: ['.'],
+};
+
+/** Runs an installed program. @throws Error with all that it said when it fails */
+function tool(directory, [name, ...args], environment = {}) {
+  const env = { ...process.env, ...environment };
+  const child = spawn(join(work, 'node_modules', '.bin', name), args, { cwd: directory, env, timeout: 200_000 });
+  let said = '';
+  child.stdout.on('data', (chunk) => (said += chunk));
+  child.stderr.on('data', (chunk) => (said += chunk));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (status, signal) =>
+      status === 0 ? resolve() : reject(new Error(`${name} failed (${signal ?? status}):\n${said.slice(-4000)}`)),
+    );
+  });
+}
+
+/** Generates a client, compiles all of it, and uses it. */
+async function use(name, { command, files = {} }, document, environment) {
+  const directory = join(work, name);
+  mkdirSync(join(directory, 'client'), { recursive: true });
+  const inputs = { 'openapi.json': document, 'tsconfig.json': TYPESCRIPT, 'package.json': { type: 'module' } };
+  for (const [file, content] of Object.entries(inputs)) writeFileSync(join(directory, file), JSON.stringify(content));
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(directory, file), content);
+  await tool(directory, command);
+  const programs = join(root, 'scripts', 'generators', 'programs');
+  cpSync(join(programs, 'walk.ts'), join(directory, 'walk.ts'));
+  cpSync(join(programs, `${name}.ts`), join(directory, 'program.ts'));
+  await tool(directory, ['tsc', '-p', '.']);
+  const bundle = ['--bundle', '--platform=node', '--format=cjs', '--log-level=error', '--outfile=program.cjs'];
+  await tool(directory, ['esbuild', 'program.ts', ...bundle]);
+  await new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['program.cjs'], {
+      cwd: directory,
+      env: { ...process.env, ...environment },
+      timeout: 60_000,
+    });
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += chunk));
+    child.once('exit', (status) => (status === 0 ? resolve() : reject(new Error(said))));
+  });
+}
+
+/** The cookie of a session. */
+async function logIn(url) {
+  const body = JSON.stringify(ADMINISTRATOR);
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body });
+  return answer.headers.get('set-cookie').split(';')[0];
+}
+
+async function main() {
+  const started = Date.now();
+  install(PRISM, ...COMPILER, ...Object.values(GENERATORS).flatMap(({ packages }) => packages));
+  process.stdout.write(`fetched in ${Math.round((Date.now() - started) / 1000)} s\n`);
+  const { newer, older } = await documents();
+  const service = await startService();
+  const session = await logIn(service.url);
+  const trials = Object.entries(GENERATORS).map(([name, generator]) => ({
+    name: `${generator.packages[0]}`,
+    run: () => use(name, generator, newer, { SERVICE: service.url, SESSION: session }),
+    said: 'generated, compiled, used',
+  }));
+  for (const document of [newer, older]) {
+    trials.unshift({
+      name: `${PRISM}, OpenAPI ${document.openapi}`,
+      run: () => throughPrism(join(work, 'node_modules', '.bin', 'prism'), document, service.url, session),
+    });
+  }
+  const next = async () => {
+    for (let trial = trials.shift(); trial; trial = trials.shift()) {
+      const { name, run, said } = trial;
+      const from = Date.now();
+      try {
+        const found = await run();
+        process.stdout.write(`${name}: ${found ?? said} in ${Math.round((Date.now() - from) / 1000)} s\n`);
+      } catch (error) {
+        process.exitCode = 1;
+        process.stdout.write(`${name}: FAILED, ${error.message}\n`);
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, next));
+  } finally {
+    await service.stop();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof Skipped)) throw error;
+  process.stdout.write(`SKIPPED: ${error.message}\n`);
+}

@@ -1,0 +1,78 @@
+// Prism before the service: it refuses requests that the document does not allow, and reports answers that it does not.
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { listening, work } from '../clients/workshop.mjs';
+
+/** Spellings of a time that the service takes. */
+const TIMES = ['2026-03-01', '2026-03-01T08:30', '2026-03-01t08:30:00z', '2026-03-01T08:30:00,5+0530', '2024-02-29'];
+/** Queries that every list has. */
+const QUERIES = [
+  ...TIMES.map((time) => `createdAt__gte=${encodeURIComponent(time)}`),
+  'createdAt=2026-03-01&createdAt=2026-03-02T08:30:00Z',
+  'id=00000000-0000-4000-8000-00000000000A&sort=createdAt&order=desc',
+  'page=1&pageSize=5',
+  // The service takes these of fields that are never null too, where the document does not name them.
+  'id__empty=true',
+];
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+/** Collections with the example of a new record, those first that need no other record. */
+function collections({ paths }) {
+  return Object.entries(paths)
+    .filter(([path, { post }]) => post?.responses['201'] && !path.includes('{'))
+    .map(([path, { post }]) => [path, post.requestBody.content['application/json'].example]);
+}
+
+/** @returns what it did, in words @throws Error at the first request or answer that the document does not allow */
+export async function throughPrism(command, document, service, session) {
+  const file = join(work, `prism-${document.openapi}.json`);
+  writeFileSync(file, JSON.stringify(document));
+  const args = ['proxy', file, service, '--errors', '--host', '127.0.0.1', '--port', String(await freePort())];
+  const prism = await listening(command, args, /listening on (http:\S+)/);
+  let count = 0;
+  const send = async (method, path, body, expected = 200) => {
+    count++;
+    const headers = { cookie: session, ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const answer = await fetch(prism.url + path, { method, headers, body: body && JSON.stringify(body) });
+    const text = await answer.text();
+    if (answer.status !== expected || answer.headers.has('sl-violations')) {
+      const violations = answer.headers.get('sl-violations') ?? '';
+      throw new Error(
+        `${method} ${path} ${JSON.stringify(body)}: ${answer.status} ${text.slice(0, 2000)} ${violations}`,
+      );
+    }
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  try {
+    for (const [path, example] of collections(document)) {
+      // Both documents are tried on one service, in which some values have to be unique.
+      const unique = { email: `${document.openapi}@example.com`, orderNumber: document.openapi };
+      const own = Object.entries(unique).filter(([name]) => name in example);
+      const { data } = await send('POST', path, { ...example, ...Object.fromEntries(own) }, 201);
+      // What was read is sent back, whatever of it can be set.
+      const record = await send('GET', `${path}/${data.id}`);
+      await send('PATCH', `${path}/${data.id}`, record.data);
+      for (const query of QUERIES) await send('GET', `${path}?${query}`);
+      await send('GET', `${path}/${data.id}/changes?createdAt__lt=2999-01-01&id__n=${data.id}`);
+      await send('GET', `${path}/${data.id}?asOf=2999-01-01`);
+    }
+    await send('POST', '/api/devices', { name: 'In no rack', rackFace: null, rackPosition: null }, 201);
+    await send('POST', '/api/device-roles', { name: 'Of no tier', tier: null, redundancy: null }, 201);
+    await send('GET', '/api/devices?rackFace__empty=true');
+    // Refused by the service, with a body that the document has for it; and by Prism, which knows what the service refuses.
+    await send('GET', '/api/sites?nonsense=1', undefined, 400);
+    await send('POST', '/api/sites', { name: 'Nowhere', latitude: 91 }, 422);
+    if (!document.openapi.startsWith('3.0')) await send('POST', '/api/sites', { name: 'Nowhere', lattitude: 1 }, 422);
+    return `${count} requests and their answers let through`;
+  } finally {
+    await prism.stop();
+  }
+}

@@ -1,0 +1,22 @@
+import * as client from './client/client';
+import { walk } from './walk';
+
+/** The body of an answer with this status, of the answers that there can be. */
+function answered<Answer extends { status: number; data: unknown }, Status extends Answer['status']>(
+  answer: Answer,
+  status: Status,
+): Extract<Answer, { status: Status }>['data'] {
+  if (answer.status !== status) throw new Error(`${answer.status}: ${JSON.stringify(answer.data)}`);
+  return answer.data;
+}
+
+void walk({
+  createSite: async (body) => answered(await client.createSite(body), 201).data,
+  listSites: async ({ name, createdSince }) =>
+    answered(await client.listSites({ name, createdAt__gte: [createdSince] }), 200),
+  clearLatitude: async (id) => answered(await client.updateSite(id, { latitude: null }), 200).data,
+  createDevice: async (body) => answered(await client.createDevice(body), 201).data,
+  createAsset: async (body) => answered(await client.createAsset(body), 201).data,
+  updatesOf: async (siteId) => answered(await client.listSiteChanges(siteId, { action: ['update'] }), 200),
+  faultsOf: async (body) => answered(await client.createSite(body), 400).details?.map(({ field }) => field) ?? [],
+});
