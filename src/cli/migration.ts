@@ -34,12 +34,12 @@ const digest = (statements: readonly string[]): string =>
     .update(statements.map((statement) => `${statement}\0`).join(''))
     .digest('hex');
 
-/** `npm run migration -- <what-it-does>`: writes the migration that the entities lack, and lists it. */
+/** `npm run migration:generate -- <what-it-does>`: writes the migration that the entities lack, and lists it. */
 async function main(): Promise<void> {
   const [slug] = process.argv.slice(2);
   if (!slug || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(slug)) {
     throw new Error(
-      'Say what the migration does, in lower case with hyphens, for example: npm run migration -- circuits',
+      'Say what the migration does, in lower case with hyphens, for example: npm run migration:generate -- circuits',
     );
   }
   const { up, down } = await difference();
