@@ -1,10 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.js';
-import { clientAddress } from '../http/client-address.js';
 import { DomainError } from '../http/errors.js';
 import { hasRole } from './access.js';
-import { sessionCookie } from '../auth/session/session-cookie.js';
-import type { Sessions } from '../auth/session/sessions.js';
+import type { Callers } from './callers.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -15,7 +13,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export class AccessGuard {
   constructor(
-    private readonly sessions: Sessions,
+    private readonly callers: Callers,
     private readonly db: Database,
   ) {}
 
@@ -30,8 +28,7 @@ export class AccessGuard {
     const requestId = request.id;
     const context = { requestId, db: this.db, ifMatch };
     if (isApi && !access?.public) {
-      const token = sessionCookie(request);
-      const caller = token ? await this.sessions.find(token, () => clientAddress(request)) : undefined;
+      const caller = await this.callers.callerOf(request);
       if (!caller) throw new DomainError('unauthenticated');
       const { profileId, email } = caller;
       request.context = { ...context, caller, db: this.db.as({ profileId, email, requestId }) };

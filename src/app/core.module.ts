@@ -19,7 +19,14 @@ export class CoreModule {
         { provide: Database, useValue: db },
         { provide: Kernel, useValue: new Kernel(db, secrets, configuration.answerMemory) },
         { provide: Clock, useValue: clock },
-        EnvelopeInterceptor,
+        {
+          provide: EnvelopeInterceptor,
+          inject: [Kernel],
+          useFactory: (kernel: Kernel) =>
+            new EnvelopeInterceptor((json, properties, request) =>
+              kernel.reveal(json, properties, request.context!.caller),
+            ),
+        },
         IdempotencyInterceptor,
       ],
       exports: [CONFIGURATION, Database, Kernel, Clock],

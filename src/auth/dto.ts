@@ -1,25 +1,8 @@
 import { CreateBody, UpdateBody } from '../fields/bodies.js';
-import { defineField, RequestBody } from '../fields/field.js';
+import { RequestBody } from '../fields/field.js';
 import { LineField } from '../fields/fields.js';
-import { password } from '../fields/field-types.js';
+import { CurrentPasswordField, NewPasswordField } from './password.field.js';
 import { Profile } from './profile/profile.entity.js';
-
-/** A password that is being set. */
-const NewPasswordField =
-  (description: string, required: boolean, example = 'correct horse battery staple'): PropertyDecorator =>
-  (prototype, property) =>
-    defineField(prototype.constructor as never, property as string, {
-      type: password,
-      description,
-      required,
-      nullable: false,
-      readOnly: false,
-      writeOnly: true,
-      example,
-    });
-
-const CurrentPasswordField = (description: string): PropertyDecorator =>
-  LineField(description, { required: true, maxLength: 1024, writeOnly: true, example: 'correct horse battery staple' });
 
 export class Credentials extends RequestBody {
   // Any text: an email that is none is as wrong as one that is unknown, and answered alike.

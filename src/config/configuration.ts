@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { email, MAX_LINE } from '../fields/field-types.js';
+import { emailFault } from './email-address.js';
 
 /** Everything that can be set from outside, typed. Nothing else reads `process.env`. */
 export interface Configuration {
@@ -38,6 +38,8 @@ export interface Configuration {
 
 export class ConfigurationError extends Error {}
 
+/** Characters of an email address, as many as a profile holds. */
+const MAX_EMAIL = 255;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -82,7 +84,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     throw new ConfigurationError('SECRET_KEY must be at least 32 characters long');
   }
   const adminEmail = text('ADMIN_EMAIL') ?? 'admin@example.com';
-  const fault = email.check(adminEmail, { maxLength: MAX_LINE });
+  const fault = adminEmail.length > MAX_EMAIL ? `must be at most ${MAX_EMAIL} characters long` : emailFault(adminEmail);
   if (fault !== undefined) throw new ConfigurationError(`ADMIN_EMAIL ${fault}, not '${adminEmail}'`);
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) throw new ConfigurationError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);

@@ -50,16 +50,6 @@ describe('text', () => {
   );
 });
 
-describe('password', () => {
-  it.each(['twelve chars', '🔑'.repeat(12), 'x'.repeat(1024)])('takes a long enough one', (value) =>
-    expect(put(types.password, value)).toBe(value),
-  );
-  it.each(['eleven char', '🔑'.repeat(11), 'x'.repeat(1025), 'twelve chars\0'])('refuses %p', (value) =>
-    expect(() => put(types.password, value)).toThrow(),
-  );
-  it('never shows itself in the fault', () => expect(types.password.check('hunter2', {})).not.toContain('hunter2'));
-});
-
 describe('integer', () => {
   it.each([0, -0, 1, -2_147_483_648, 2_147_483_647, 1e3])('takes %p', (value) =>
     expect(put(types.integer, value)).toBe(value + 0),

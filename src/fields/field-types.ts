@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { ColumnOptions } from 'typeorm';
+import { EMAIL, emailFault, LONG_LOCAL_PART } from '../config/email-address.js';
 import { UUID_PATTERN } from '../http/path-id.js';
-import { isCommonPassword } from '../auth/common-passwords.js';
 
 /**
  * The types a field of a record can have. Each says, once, how a value is stored, checked, normalised, documented,
@@ -70,7 +70,7 @@ export function unstorable(value: string): string | undefined {
 }
 
 /** Length in code points, which is what PostgreSQL's varchar and JSON Schema's maxLength count. */
-function codePoints(value: string): number {
+export function codePoints(value: string): number {
   let count = value.length;
   for (let i = 0; i < value.length; i++) if ((value.charCodeAt(i) & 0xfc00) === 0xdc00) count--;
   return count;
@@ -165,27 +165,6 @@ export const isLine = ({ type, maxLength = MAX_TEXT }: FieldOptions & { type: Fi
 /** Text that is stored encrypted, and so longer than it was given. */
 export const secret: FieldType = { ...text, column: () => ({ type: 'text' }) };
 
-export const MIN_PASSWORD = 12;
-export const MAX_PASSWORD = 1024;
-
-/** A password that is being set: long enough, and kept whole. */
-export const password: FieldType = {
-  ...text,
-  check: (value) => {
-    if (typeof value !== 'string') return 'must be a string';
-    if (codePoints(value) < MIN_PASSWORD) return `must be at least ${MIN_PASSWORD} characters long`;
-    const fault = checkString(value, { maxLength: MAX_PASSWORD, notBlank: true });
-    return fault ?? (isCommonPassword(value) ? 'is on the list of common passwords, which are tried first' : undefined);
-  },
-  schema: () => ({
-    type: 'string',
-    format: 'password',
-    minLength: MIN_PASSWORD,
-    maxLength: MAX_PASSWORD,
-    pattern: VISIBLE_PATTERN,
-  }),
-};
-
 /** One of a closed set of words. */
 export const enumeration: FieldType = {
   ...text,
@@ -198,21 +177,10 @@ export const enumeration: FieldType = {
   expects: 'one of the allowed values',
 };
 
-const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
-const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
-const TOP_LEVEL_DOMAIN = '(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{0,58}[A-Za-z0-9])';
-// What validators of `format: email` agree on: unquoted ASCII, and a domain with a dot.
-const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${DOMAIN_LABEL}\\.)+${TOP_LEVEL_DOMAIN}$`);
-const LONG_LOCAL_PART = /^[^@]{65}/;
-
 /** An email address, with a domain that has a dot. */
 export const email: FieldType = {
   ...text,
-  check: (value, field) =>
-    checkString(value, field) ??
-    (EMAIL.test(value as string) && !LONG_LOCAL_PART.test(value as string)
-      ? undefined
-      : 'must be an email address, such as ada@example.com'),
+  check: (value, field) => checkString(value, field) ?? emailFault(value as string),
   schema: ({ maxLength }) => ({
     type: 'string',
     format: 'email',

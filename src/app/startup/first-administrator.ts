@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { password as rules } from '../../auth/password.field.js';
 import { hashPassword } from '../../auth/passwords.js';
 import type { Configuration } from '../../config/configuration.js';
 import type { Database, Executor } from '../../database/database.js';
-import { password as rules } from '../../fields/field-types.js';
 
 export interface FirstAdministrator {
   email: string;
