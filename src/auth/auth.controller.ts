@@ -10,7 +10,7 @@ import { TakesNoKeys } from '../resource/idempotency/idempotency.interceptor.js'
 import { PlainReply } from '../http/replies.js';
 import { parseBody } from '../fields/bodies.js';
 import { resourceOf } from '../records/resource.js';
-import { Operation } from '../openapi/document.js';
+import { Operation } from '../openapi/operation.js';
 import { CONFIGURATION } from '../config/tokens.js';
 import { Access, Public } from '../access/access.js';
 import { ChangePassword, Credentials } from './dto.js';

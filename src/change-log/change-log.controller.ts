@@ -9,7 +9,7 @@ import type { RawQuery } from '../records/list-query.js';
 import { pathId } from '../http/path-id.js';
 import { resourceOf } from '../records/resource.js';
 import { ResourceService } from '../records/resource.service.js';
-import { Operation } from '../openapi/document.js';
+import { Operation } from '../openapi/operation.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 import { mayReadEntries, readableEntries } from './readable-entries.js';
 import { changesQuery } from './record-history.js';

@@ -1,6 +1,8 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { Fault, ValidationFailed } from '../http/errors.js';
+import { DescribedBody } from '../openapi/body.js';
+import { createExample, updateExample } from './body-example.js';
 import { closest } from './closest.js';
 import { defineField, fieldsOf, RequestBody, type Class, type Concrete } from './field.js';
 import type { StoredRecord } from './record.js';
@@ -65,11 +67,16 @@ function shapeOf(dto: Class): Shape {
   return shape;
 }
 
-/** Properties that a body is read with, and those that it may have for nothing, as the record's own response shows them. */
-export function propertiesOf(dto: Class): { settable: readonly string[]; ignored: readonly string[] } {
-  const { settable, ignored } = shapeOf(dto);
-  return { settable: [...settable.keys()], ignored: [...ignored] };
-}
+DescribedBody((body) => {
+  const { settable, ignored } = shapeOf(body);
+  return {
+    settable: [...settable.keys()],
+    ignored: [...ignored],
+    parts: [...settable.values()].filter((part) => part !== undefined),
+    createExample: () => createExample(body),
+    updateExample: () => updateExample(body),
+  };
+})(RequestBody);
 
 // A body has room for a hundred thousand strangers, and to look for what was meant by each takes a second.
 const SUGGESTIONS = 100;

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { ColumnOptions } from 'typeorm';
 import { EMAIL, emailFault, LONG_LOCAL_PART } from '../config/email-address.js';
 import { UUID_PATTERN } from '../http/path-id.js';
+import { named } from '../openapi/schema.js';
 
 /**
  * The types a field of a record can have. Each says, once, how a value is stored, checked, normalised, documented,
@@ -39,9 +40,6 @@ export interface FieldType {
 }
 
 export type RangeOrTextOperator = 'gte' | 'lte' | 'gt' | 'lt' | 'ic' | 'isw' | 'ie';
-
-/** In a schema, the name under which it stands among the schemas of the OpenAPI document. */
-export const SCHEMA_NAME = 'x-schema-name';
 
 export interface FieldOptions {
   /** Longest text, in characters (code points). */
@@ -238,7 +236,7 @@ export const integer: FieldType = {
 export const ipFamily: FieldType = {
   ...integer,
   check: (value) => (value === 4 || value === 6 ? undefined : 'must be 4 or 6'),
-  schema: () => ({ type: 'integer', format: 'int32', enum: [4, 6], [SCHEMA_NAME]: 'IpFamily' }),
+  schema: () => named({ name: 'IpFamily' }, { type: 'integer', format: 'int32', enum: [4, 6] }),
   parse: (raw) => (raw === '4' || raw === '6' ? Number(raw) : undefined),
   expects: '4 or 6',
 };
@@ -347,12 +345,29 @@ export function toTimestamp(value: string): string | undefined {
 export const toDate = (value: string): string | undefined =>
   toTimestamp(value) === undefined ? undefined : value.slice(0, 10);
 
+const dateOrTime = (): Record<string, unknown> => ({ type: 'string', pattern: DATE_OR_TIME.source });
+
 /** Schema of a time in a request. */
-export const timeInRequest = (): Record<string, unknown> => ({
-  type: 'string',
-  pattern: DATE_OR_TIME.source,
-  [SCHEMA_NAME]: 'Timestamp',
-});
+export const timeInRequest = (): Record<string, unknown> =>
+  named(
+    {
+      name: 'Timestamp',
+      description:
+        'An instant of the years 1 to 9999: an ISO 8601 date-time, which is UTC where it has no offset, or a date, which is its midnight in UTC',
+      examples: ['2026-03-01T08:30:00Z'],
+    },
+    dateOrTime(),
+  );
+
+const dateInRequest = (): Record<string, unknown> =>
+  named(
+    {
+      name: 'CalendarDate',
+      description: 'A date of the years 1 to 9999; of an ISO 8601 date-time the date is kept, as it is written',
+      examples: ['2026-03-01'],
+    },
+    dateOrTime(),
+  );
 
 /** An instant: RFC 3339 UTC with milliseconds. */
 export const timestamp: FieldType = {
@@ -377,7 +392,7 @@ export const date: FieldType = {
     typeof value === 'string' && toDate(value) !== undefined ? undefined : 'must be a date, such as 2026-03-01',
   normalise: toDate,
   schema: () => ({ type: 'string', format: 'date' }),
-  requestSchema: () => ({ ...timeInRequest(), [SCHEMA_NAME]: 'CalendarDate' }),
+  requestSchema: dateInRequest,
   sqlType: 'date',
   parse: toDate,
   expects: 'a date, such as 2026-03-01',

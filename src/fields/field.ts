@@ -4,7 +4,8 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { Check, Column, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { snakeCase } from '../database/naming.js';
-import { SCHEMA_NAME, type FieldOptions, type FieldType } from './field-types.js';
+import { SCHEMA_NAME } from '../openapi/schema.js';
+import type { FieldOptions, FieldType } from './field-types.js';
 
 export type Class<T = object> = abstract new (...args: never[]) => T;
 export type Concrete<T = object> = new () => T;
@@ -203,7 +204,7 @@ function responseSchema(field: Field): ApiPropertyOptions {
   if (field.parts) return { description, required: true, type: () => field.parts!.response() as never, isArray: true };
   return {
     ...valueSchema(field),
-    ...(field.schemaName !== undefined && { [SCHEMA_NAME]: field.schemaName }),
+    ...(field.schemaName !== undefined && { [SCHEMA_NAME]: { name: field.schemaName, whole: true } }),
     description,
     example: field.example,
     required: true,

@@ -1,4 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { EXAMPLE_ID } from '../openapi/schema.js';
 import { defineField, type Class, type Concrete, type Field, type SqlExpression } from './field.js';
 import * as types from './field-types.js';
 import { MAX_LINE, MAX_TEXT, type FieldType } from './field-types.js';
@@ -128,8 +129,6 @@ export const IpFamilyField = (description: string, options: Options = {}) =>
 /** An IP address with its prefix length. */
 export const AddressField = (description: string, options: Options = {}) =>
   declare(types.address, description, { example: '10.0.0.1/24', ...options });
-
-export const EXAMPLE_ID = '8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90';
 
 /** A reference to another record: a foreign key that becomes null when that record is deleted. */
 export const ReferenceField = (record: () => Class, description: string, options: Options = {}) =>

@@ -2,7 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { Public } from '../access/access.js';
 import { Database } from '../database/database.js';
 import { DomainError } from '../http/errors.js';
-import { Operation } from '../openapi/document.js';
+import { Operation } from '../openapi/operation.js';
 import { HealthStatus } from './health-status.js';
 
 // A check that takes longer than an orchestrator waits is no answer.

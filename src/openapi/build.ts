@@ -1,13 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS } from '../http/errors.js';
-import { propertiesOf } from '../fields/bodies.js';
-import { fieldsOf, type Class } from '../fields/field.js';
-import { SCHEMA_NAME } from '../fields/field-types.js';
-import { EXAMPLE_ID } from '../fields/fields.js';
-import type { DocumentedParameter } from '../records/list-query.js';
-import { createExample, updateExample } from '../fields/body-example.js';
-import { OPERATION, operationDocument, type OperationDocument } from './document.js';
+import { descriptionOfBody } from './body.js';
+import { OPERATION, operationDocument, type OperationDocument } from './operation.js';
+import { EXAMPLE_ID, SCHEMA_NAME, type DocumentedParameter, type Model, type SchemaName } from './schema.js';
 import { packageVersion } from './version.js';
 
 type Json = Record<string, unknown>;
@@ -71,25 +67,6 @@ Success bodies hold the record, or the page of records, in \`data\`. Every error
 A body may hold what the response shows of its record and cannot be set, such as \`id\` and \`updatedAt\`: that is ignored, so that what was read can be sent back. Every other unknown property is refused by its name.
 What an operation can be refused with is listed with it. Besides, what is no proper request is refused before it is known what is asked for (408, 414, 431), a method that a path does not have with 405, and a fault of the service is a 500, all with the same body.
 Texts may hold every Unicode character except NUL, and no half of a surrogate pair.`;
-
-/** What is said of named schemas that are no class of ours; with a `type`, all that there is of them. */
-const SAID_OF: Record<string, Json> = {
-  Timestamp: {
-    description:
-      'An instant of the years 1 to 9999: an ISO 8601 date-time, which is UTC where it has no offset, or a date, which is its midnight in UTC',
-    examples: ['2026-03-01T08:30:00Z'],
-  },
-  CalendarDate: {
-    description: 'A date of the years 1 to 9999; of an ISO 8601 date-time the date is kept, as it is written',
-    examples: ['2026-03-01'],
-  },
-  SlugOfCategory: {
-    type: ['string', 'null'],
-    description: 'Slug of the category',
-    examples: ['network-switches'],
-    readOnly: true,
-  },
-};
 
 const says = (error: string): Json => ({ error });
 const names = (field: string, message: string): Json => ({
@@ -176,7 +153,7 @@ interface Meaning {
 class DocumentWriter {
   private readonly components: Record<string, Json>;
   /** The classes of the bodies. */
-  private readonly bodies = new Set<Class>();
+  private readonly bodies = new Set<Model>();
   /** Query parameters by name, and by what they take. */
   private readonly parameters = new Map<string, Map<string, Meaning>>();
 
@@ -217,12 +194,12 @@ class DocumentWriter {
    * Says which properties a body may have. Those that are ignored are named and no more: as properties they would be offered
    * to who writes a body, and validators that leave out what is `readOnly` would refuse it beside `additionalProperties: false`.
    */
-  private closeBody(body: Class): void {
-    const { settable, ignored } = propertiesOf(body);
+  private closeBody(body: Model): void {
+    const { settable, ignored, parts } = descriptionOfBody(body);
     const schema = this.components.schemas![body.name] as Json;
     if (ignored.length === 0) schema.additionalProperties = false;
     else schema.propertyNames = { enum: [...settable, ...ignored] };
-    for (const { parts } of fieldsOf(body)) if (parts) this.closeBody(parts.body());
+    for (const part of parts) this.closeBody(part);
   }
 
   /** Describes the tags that are used; `x-tagGroups` is what Redoc and our own Swagger UI group them by. */
@@ -311,12 +288,13 @@ class DocumentWriter {
     ];
     if (body) {
       this.bodies.add(body);
+      const described = descriptionOfBody(body);
       operation.requestBody = {
         required: true,
         content: {
           'application/json': {
             schema: ref('schemas', body.name),
-            example: declared.partial ? updateExample(body) : createExample(body),
+            example: declared.partial ? described.updateExample() : described.createExample(),
           },
         },
       };
@@ -347,7 +325,7 @@ class DocumentWriter {
   /** A reference to the parameter, which gets its name when all are known. */
   private queryParameter(operation: OperationDocument, declared: DocumentedParameter): Json {
     const { name, description, many, enumName, operatorOf } = declared;
-    const schema = enumName ? this.named(enumName, declared.schema) : declared.schema;
+    const schema = enumName ? this.named({ name: enumName }, declared.schema) : declared.schema;
     const parameter: Json = {
       name,
       in: 'query',
@@ -391,24 +369,24 @@ class DocumentWriter {
     for (const [key, value] of Object.entries(at)) {
       if (typeof value !== 'object' || value === null) continue;
       const { [SCHEMA_NAME]: name, ...schema } = value as Json;
-      if (typeof name === 'string') at[key] = this.named(name, schema);
+      if (name !== undefined) at[key] = this.named(name as SchemaName, schema);
       else this.nameSchemas(value as Json);
     }
   }
 
   /** A reference to a named schema, with what is said of this use of it. */
-  private named(name: string, schema: Json): Json {
+  private named({ name, whole, ...said }: SchemaName, schema: Json): Json {
     const reference = ref('schemas', name);
-    if (SAID_OF[name]?.type !== undefined) {
-      this.components.schemas![name] ??= { ...SAID_OF[name] };
+    const { description, example, default: fallback, readOnly, type, ...shape } = schema;
+    if (whole) {
+      this.components.schemas![name] ??= { type, description, examples: [example], readOnly, ...shape };
       return reference;
     }
-    const { description, example, default: fallback, readOnly, type, ...shape } = schema;
     const types = [type].flat();
     this.components.schemas![name] ??= {
       type: types.find((one) => one !== 'null'),
       ...shape,
-      ...SAID_OF[name],
+      ...said,
     };
     const use = Object.fromEntries(
       Object.entries({ description, example, default: fallback, readOnly }).filter(([, value]) => value !== undefined),
@@ -489,5 +467,3 @@ function accessSentence({ access }: OperationDocument): string {
   const needs = [role, area].filter(Boolean).join(' and ');
   return needs ? `Needs ${needs}.` : '';
 }
-
-export type { OperationDocument };

@@ -2,6 +2,7 @@ import { Fault, joined, ValidationFailed } from '../http/errors.js';
 import { closest } from '../fields/closest.js';
 import { describe, type Field } from '../fields/field.js';
 import { unstorable, type FieldType, type RangeOrTextOperator } from '../fields/field-types.js';
+import type { DocumentedParameter } from '../openapi/schema.js';
 import { columnOf, type Resource } from './resource.js';
 
 export const MAX_PAGE_SIZE = 10_000;
@@ -21,22 +22,6 @@ export interface ListRequest {
   sortColumn: string;
   /** Direction of a list in order of creation; undefined in any other order. */
   byCreation?: 'ASC' | 'DESC';
-}
-
-/** How a query parameter is documented. */
-export interface DocumentedParameter {
-  name: string;
-  description: string;
-  /** JSON schema of one value. */
-  schema: Record<string, unknown>;
-  /** Name of the schema of its closed set of values. */
-  enumName?: string;
-  /** May be repeated. */
-  many: boolean;
-  /** False: accepted, but says nothing here, such as whether what is never null is null. */
-  documented?: boolean;
-  /** The filter that this is an operator of, as `name` is of `name__ic`. */
-  operatorOf?: string;
 }
 
 /** One parameter of a list: how it is documented and what it does. The parser and the OpenAPI document read the same. */

@@ -9,7 +9,7 @@ import { pathId } from '../http/path-id.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import { TakesQuery } from '../http/takes-query.js';
-import { document, tagOf, type OperationText } from '../openapi/document.js';
+import type { OperationText } from '../openapi/operation.js';
 import { parseBody } from '../fields/bodies.js';
 import type { Class, Concrete } from '../fields/field.js';
 import { Kernel } from '../records/kernel.js';
@@ -17,6 +17,7 @@ import { ListQuery, type ExtraFilter, type RawQuery } from '../records/list-quer
 import type { StoredRecord } from '../fields/record.js';
 import { resourceOf, type Resource } from '../records/resource.js';
 import { ResourceService, type Owner } from '../records/resource.service.js';
+import { document, tagOf } from './resource.operations.js';
 
 export interface ResourceDefinition<T extends StoredRecord, S extends ResourceService<T>> {
   record: Class<T>;

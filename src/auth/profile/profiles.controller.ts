@@ -8,7 +8,7 @@ import { pathId } from '../../http/path-id.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { resourceOf } from '../../records/resource.js';
 import { ResourceService, type Owner } from '../../records/resource.service.js';
-import { Operation } from '../../openapi/document.js';
+import { Operation } from '../../openapi/operation.js';
 import { Access } from '../../access/access.js';
 import { CreateProfile, UpdateProfile } from '../dto.js';
 import { Session } from '../session/session.entity.js';

@@ -1,65 +1,9 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { AccessRule } from '../access/access.js';
 import type { Class } from '../fields/field.js';
-import type { DocumentedParameter, ListQuery } from '../records/list-query.js';
-import { tableOf } from '../records/resource.js';
 import { capital, withArticle, wordsOf } from '../fields/words.js';
-
-/** What Swagger UI says about an operation. */
-export interface OperationText {
-  summary?: string;
-  description?: string;
-}
-
-/** What an operation takes and gives, from which the OpenAPI document is filled in. */
-export interface OperationDocument {
-  operationId: string;
-  tag: string;
-  text: Required<OperationText>;
-  access: AccessRule;
-  /** Body class. */
-  body?: Class;
-  /** The body changes some fields of a record. */
-  partial?: boolean;
-  /** Record or view in `data`. */
-  response?: Class;
-  /** `data` is an array, in the list envelope. */
-  list?: () => ListQuery;
-  /** Filters of the list whose value the path decides: accepted, and not worth documenting. */
-  fixed?: readonly string[];
-  /** Query parameters of an operation that is no list. */
-  query?: readonly DocumentedParameter[];
-  status: 200 | 201 | 204;
-  /** Answers one record with an `ETag`. */
-  record?: boolean;
-  /** Takes `If-Match`. */
-  conditional?: boolean;
-  /** Takes `Idempotency-Key`. */
-  idempotent?: boolean;
-  /** Refusals besides those that follow from the rest. */
-  errors?: readonly number[];
-  /** The record that the path names, for the 404. */
-  finds?: string;
-}
-
-export const OPERATION = 'x-operation';
-
-const documents: OperationDocument[] = [];
-
-/** The declared document of an operation, by the number that its extension holds. */
-export const operationDocument = (index: number): OperationDocument => documents[index]!;
-
-/** Documents a route. Everything that the OpenAPI document says of it follows from what is given here. */
-export function Operation(operation: OperationDocument): MethodDecorator {
-  const models = [operation.body, operation.response].filter((model): model is Class => model !== undefined);
-  return applyDecorators(
-    ApiOperation({ operationId: operation.operationId, ...operation.text }),
-    // The document is made of JSON, which cannot hold classes: it holds their place in this list.
-    ApiExtension(OPERATION, documents.push(operation) - 1),
-    ApiExtraModels(...(models as never[])),
-  );
-}
+import { Operation, type DocumentedList, type OperationText } from '../openapi/operation.js';
+import type { DocumentedParameter } from '../openapi/schema.js';
+import { tableOf } from '../records/resource.js';
 
 /** `OnCallSchedules` of the table on_call_schedules. */
 export const pluralOf = (record: Class): string =>
@@ -78,7 +22,7 @@ interface Subject {
   text?: OperationText;
 }
 
-/** The five operations of the pattern. */
+/** The operations that every resource has, as the OpenAPI document shows them. */
 export const document = {
   list({
     record,
@@ -87,7 +31,7 @@ export const document = {
     text,
     list,
     fixed,
-  }: Subject & { list: () => ListQuery; fixed?: readonly string[] }): MethodDecorator {
+  }: Subject & { list: () => DocumentedList; fixed?: readonly string[] }): MethodDecorator {
     const plural = pluralOf(record);
     return Operation({
       operationId: `list${plural}`,
@@ -158,7 +102,7 @@ export const document = {
     access,
     response,
     list,
-  }: Subject & { response: Class; list: () => ListQuery }): MethodDecorator {
+  }: Subject & { response: Class; list: () => DocumentedList }): MethodDecorator {
     const words = wordsOf(record.name);
     return Operation({
       operationId: `list${record.name}Changes`,

@@ -1,0 +1,30 @@
+import 'reflect-metadata';
+import type { Model } from './schema.js';
+
+/** What the document says of a request body besides the schemas of its properties. */
+export interface BodyDescription {
+  /** Properties that it is read with. */
+  settable: readonly string[];
+  /** Properties that it may also have, and that are ignored. */
+  ignored: readonly string[];
+  /** Bodies of the objects in it. */
+  parts: readonly Model[];
+  /** A body that is accepted as it stands. */
+  createExample(): unknown;
+  /** A body that changes one field. */
+  updateExample(): unknown;
+}
+
+const DESCRIBE = Symbol('description of a body');
+
+/** Says how a body class, and those that extend it, are described. */
+export const DescribedBody =
+  (describe: (body: Model) => BodyDescription): ((target: Model) => void) =>
+  (target) =>
+    Reflect.defineMetadata(DESCRIBE, describe, target);
+
+export function descriptionOfBody(body: Model): BodyDescription {
+  const describe = Reflect.getMetadata(DESCRIBE, body) as ((body: Model) => BodyDescription) | undefined;
+  if (!describe) throw new Error(`${body.name} is not a request body: it extends no class with @DescribedBody`);
+  return describe(body);
+}

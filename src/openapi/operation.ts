@@ -1,0 +1,64 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
+import type { AccessRule } from '../access/access.js';
+import type { DocumentedParameter, Model } from './schema.js';
+
+/** What Swagger UI says about an operation. */
+export interface OperationText {
+  summary?: string;
+  description?: string;
+}
+
+/** What a list can be asked for. */
+export interface DocumentedList {
+  readonly parameters: readonly DocumentedParameter[];
+}
+
+/** What an operation takes and gives, from which the OpenAPI document is filled in. */
+export interface OperationDocument {
+  operationId: string;
+  tag: string;
+  text: Required<OperationText>;
+  access: AccessRule;
+  /** Body class. */
+  body?: Model;
+  /** The body changes some fields of a record. */
+  partial?: boolean;
+  /** Record or view in `data`. */
+  response?: Model;
+  /** `data` is an array, in the list envelope. */
+  list?: () => DocumentedList;
+  /** Filters of the list whose value the path decides: accepted, and not worth documenting. */
+  fixed?: readonly string[];
+  /** Query parameters of an operation that is no list. */
+  query?: readonly DocumentedParameter[];
+  status: 200 | 201 | 204;
+  /** Answers one record with an `ETag`. */
+  record?: boolean;
+  /** Takes `If-Match`. */
+  conditional?: boolean;
+  /** Takes `Idempotency-Key`. */
+  idempotent?: boolean;
+  /** Refusals besides those that follow from the rest. */
+  errors?: readonly number[];
+  /** The record that the path names, for the 404. */
+  finds?: string;
+}
+
+export const OPERATION = 'x-operation';
+
+const documents: OperationDocument[] = [];
+
+/** The declared document of an operation, by the number that its extension holds. */
+export const operationDocument = (index: number): OperationDocument => documents[index]!;
+
+/** Documents a route. Everything that the OpenAPI document says of it follows from what is given here. */
+export function Operation(operation: OperationDocument): MethodDecorator {
+  const models = [operation.body, operation.response].filter((model): model is Model => model !== undefined);
+  return applyDecorators(
+    ApiOperation({ operationId: operation.operationId, ...operation.text }),
+    // The document is made of JSON, which cannot hold classes: it holds their place in this list.
+    ApiExtension(OPERATION, documents.push(operation) - 1),
+    ApiExtraModels(...(models as never[])),
+  );
+}

@@ -1,0 +1,39 @@
+/** A class whose properties have schemas. */
+export type Model = abstract new (...args: never[]) => object;
+
+/** How a query parameter is documented. */
+export interface DocumentedParameter {
+  name: string;
+  description: string;
+  /** JSON schema of one value. */
+  schema: Record<string, unknown>;
+  /** Name of the schema of its closed set of values. */
+  enumName?: string;
+  /** May be repeated. */
+  many: boolean;
+  /** False: accepted, but says nothing here, such as whether what is never null is null. */
+  documented?: boolean;
+  /** The filter that this is an operator of, as `name` is of `name__ic`. */
+  operatorOf?: string;
+}
+
+/** Of a schema that stands under a name among the components: that name, and what is said of all its uses. */
+export interface SchemaName {
+  name: string;
+  description?: string;
+  examples?: readonly unknown[];
+  /** Every use is the same to the last word, so that the reference says all. */
+  whole?: true;
+}
+
+/** Where a schema keeps its name until the document is written. */
+export const SCHEMA_NAME = 'x-schema-name';
+
+/** Gives a schema a name of its own in the document, where every use refers to it. */
+export const named = (name: SchemaName, schema: Record<string, unknown>): Record<string, unknown> => ({
+  ...schema,
+  [SCHEMA_NAME]: name,
+});
+
+/** The id in examples. */
+export const EXAMPLE_ID = '8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90';
