@@ -40,6 +40,7 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
   // As many files at once as there are processors: most of what a test does is to wait for its database.
   maxWorkers: '100%',
   testTimeout: 30_000,

@@ -107,10 +107,10 @@ async function showPlans() {
   require('reflect-metadata');
   const { IpAddress } = require('../dist/src/network/ip-address/ip-address.entity.js');
   const { within } = require('../dist/src/network/ip-address/within.filter.js');
-  const { Kernel } = require('../dist/src/kernel/kernel.js');
-  const { ListQuery } = require('../dist/src/kernel/list-query.js');
-  const { resourceOf } = require('../dist/src/kernel/resource.js');
-  const { ResourceService } = require('../dist/src/kernel/resource.service.js');
+  const { Kernel } = require('../dist/src/records/kernel.js');
+  const { ListQuery } = require('../dist/src/records/list-query.js');
+  const { resourceOf } = require('../dist/src/records/resource.js');
+  const { ResourceService } = require('../dist/src/records/resource.service.js');
   const resource = resourceOf(IpAddress);
   let statements = [];
   const run = async (text, values) => {

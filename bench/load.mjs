@@ -16,6 +16,18 @@ export async function ask(server, session, request) {
   return { status: response.status, body: await response.json() };
 }
 
+/** Milliseconds until the first and until the last byte of an answer's body. */
+export async function timesOf(server, session, request) {
+  const started = performance.now();
+  const response = await fetch(server.url + request.path, { headers: headersOf(session, request) });
+  const reader = response.body.getReader();
+  await reader.read();
+  const first = performance.now() - started;
+  while (!(await reader.read()).done);
+  if (!response.ok) throw new Error(`${server.kind}: ${request.path} gave ${response.status}`);
+  return { first, last: performance.now() - started };
+}
+
 /**
  * Loads a server with an operation for a while.
  * @returns {Promise<{ rate: number, p50: number, p99: number, answered: number }>} requests a second, milliseconds, requests

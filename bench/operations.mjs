@@ -1,17 +1,30 @@
 // What is measured: for each operation, the requests that its clients send one after another, and the least ratio that
 // is asked of the service.
-import { ids, PASSWORD } from './data.mjs';
+import { EMAIL, ids, PASSWORD } from './data.mjs';
 
 /**
  * @typedef {object} Operation
  * @property {string} name
  * @property {string} key short name for --only
- * @property {number} target least service / reference
+ * @property {number} target least ratio of the service to the reference that returns rows
  * @property {(n: number) => { method?: string, path: string, body?: object, anonymous?: boolean }} request the n-th request
  * @property {number} [longer] times that it is measured longer, as it is answered slowly
  * @property {string[]} [unlike] properties of an answer that differ from one request to the next
+ * @property {boolean} [firstByte] whether to measure when an answer begins, too
  * @property {string} [after] SQL that takes back what a measurement wrote
  */
+
+/**
+ * The service reads a list once for clients that wait for the same one: here each asks for another.
+ * @type {Operation}
+ */
+export const wholeList = {
+  key: 'whole',
+  name: 'whole list, 10,000 rows',
+  target: 1.5,
+  firstByte: true,
+  request: (n) => ({ path: `/api/ip-addresses?page=${1 + (n % 9)}&pageSize=${10_000 - (Math.floor(n / 9) % 100)}` }),
+};
 
 /** @returns {Promise<Operation[]>} */
 export async function operations(client) {
@@ -22,6 +35,9 @@ export async function operations(client) {
   const lineIds = await ids(client, 'line', 64);
   // A step that shares no factor with the lengths above visits every id before one comes again.
   const nth = (list, n) => list[(n * 997) % list.length];
+  // Pages that clients read: no two requests at once are for the same, and none skips so many records that it is a far page.
+  const near = (n) => 1 + (n % 19);
+  const statuses = ['open', 'investigating', 'workaround_available', 'resolved', 'closed', 'wont_fix'];
   const units = Array.from({ length: 100 }, (_, i) => ({ serialNumber: `SN-${i}`, assetTag: `T-${i}` }));
   const words = [
     'switch',
@@ -46,14 +62,14 @@ export async function operations(client) {
       key: 'page',
       name: 'page of 50 with total',
       target: 4,
-      request: () => ({ path: '/api/ip-addresses?pageSize=50' }),
+      request: (n) => ({ path: `/api/ip-addresses?pageSize=50&page=${near(n)}` }),
     },
     {
       key: 'search',
       name: 'page of 50, filtered, searched, sorted',
       target: 0.9,
       request: (n) => ({
-        path: `/api/known-issues?status=open&search=${words[n % words.length]}&sort=name&order=desc&pageSize=50`,
+        path: `/api/known-issues?status=${statuses[n % statuses.length]}&search=${words[Math.floor(n / 6) % words.length]}&sort=name&order=desc&pageSize=50&page=${1 + (Math.floor(n / 60) % 5)}`,
       }),
     },
     {
@@ -84,19 +100,20 @@ export async function operations(client) {
       }),
       unlike: ['updatedAt'],
     },
+    { ...wholeList, longer: 4 },
     {
-      key: 'whole',
-      name: 'whole list, 10,000 rows',
-      target: 1.5,
+      key: 'shared',
+      name: 'whole list, 10,000 rows, the same for all clients',
+      target: 0,
       longer: 4,
       request: () => ({ path: '/api/ip-addresses' }),
     },
     {
       key: 'deep',
-      name: 'page 1,500 of 50',
+      name: 'pages 1,400 to 1,599 of 50',
       target: 2,
       longer: 2,
-      request: () => ({ path: '/api/ip-addresses?pageSize=50&page=1500' }),
+      request: (n) => ({ path: `/api/ip-addresses?pageSize=50&page=${1400 + ((n * 97) % 200)}` }),
     },
     {
       key: 'ips',
@@ -108,7 +125,7 @@ export async function operations(client) {
       key: 'people',
       name: 'people with assetCount, page of 50',
       target: 0.9,
-      request: () => ({ path: '/api/people?pageSize=50' }),
+      request: (n) => ({ path: `/api/people?pageSize=50&page=${near(n)}` }),
     },
     {
       key: 'receive',
@@ -127,11 +144,10 @@ export async function operations(client) {
       name: 'log in',
       target: 0,
       longer: 2,
-      // An account takes a few attempts at once only.
-      request: (n) => ({
+      request: () => ({
         method: 'POST',
         path: '/api/auth/login',
-        body: { email: `script${1 + (n % 200)}@example.net`, password: PASSWORD },
+        body: { email: EMAIL, password: PASSWORD },
         anonymous: true,
       }),
     },

@@ -1,6 +1,7 @@
-// The reference: what a good engineer writes by hand on the same database. Bare Fastify and pg, named prepared statements
-// that return rows, count(*) for totals, a session check that is cached, JSON schemas for what comes in, the same JSON out.
-// It has no log, no entity tags and no OpenAPI document. `node bench/reference.mjs` with DATABASE_URL; prints its port.
+// The references: what a good engineer writes by hand. Bare Fastify and pg, named prepared statements, count(*) for totals, a
+// session check that is cached, JSON schemas for what comes in, the same JSON out. They have no log, no entity tags and no
+// OpenAPI document. `node bench/reference.mjs` gets rows from the database and makes JSON of them; with `--json` the database
+// makes the JSON, and its text is passed through. Both with DATABASE_URL; they print their port.
 import { createHash, randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import Fastify from 'fastify';
@@ -15,6 +16,17 @@ let statements = 0;
 function prepare(text) {
   const name = `r${statements++}`;
   return async (...values) => (await pool.query({ name, text, values })).rows;
+}
+
+const asText = process.argv.includes('--json');
+
+/** A statement that gives one record: its id and the body of an answer, or undefined where there is none. */
+function record(sql) {
+  const run = prepare(asText ? `WITH r AS (${sql}) SELECT id, row_to_json(r)::text AS json FROM r` : sql);
+  return async (...values) => {
+    const [row] = await run(...values);
+    return row && { id: row.id, body: asText ? `{"data":${row.json}}` : { data: row } };
+  };
 }
 
 const columns = (text, alias) =>
@@ -84,28 +96,42 @@ const pageQuery = {
   },
 };
 
-/** A list of a table: a page of rows, and their number. */
+/** A list of a table: the body of an answer with a page of it, and the number of its records. */
 function lister(select, from, order = 't.created_at, t.id', where = '', more = 0) {
-  const rows = prepare(
-    `SELECT ${select} FROM ${from} ${where} ORDER BY ${order} LIMIT $${more + 1} OFFSET $${more + 2}`,
-  );
-  const count = prepare(`SELECT count(*)::int AS total FROM ${from} ${where}`);
+  const records = `SELECT ${select} FROM ${from} ${where} ORDER BY ${order} LIMIT $${more + 1} OFFSET $${more + 2}`;
+  const number = `SELECT count(*)::int AS total FROM ${from} ${where}`;
+  if (asText) {
+    const both = prepare(
+      `SELECT (SELECT coalesce(json_agg(r), '[]')::text FROM (${records}) r) AS json, (${number}) AS total`,
+    );
+    return async ({ page, pageSize }, ...values) => {
+      const [{ json, total }] = await both(...values, pageSize, (page - 1) * pageSize);
+      const body = `{"data":${json},"total":${total},"page":${page},"pageSize":${pageSize},"hasMore":${page * pageSize < total}}`;
+      return { total, body };
+    };
+  }
+  const rows = prepare(records);
+  const count = prepare(number);
   return async ({ page, pageSize }, ...values) => {
     const [data, [{ total }]] = await Promise.all([rows(...values, pageSize, (page - 1) * pageSize), count(...values)]);
-    return { data, total, page, pageSize, hasMore: page * pageSize < total };
+    return { total, body: { data, total, page, pageSize, hasMore: page * pageSize < total } };
   };
 }
 
+const bodyOf = (answer) => answer.then(({ body }) => body);
+
 app.register(async (api) => {
   api.addHook('onRequest', checkSession);
+  // Text of this type is sent as it is.
+  if (asText) api.addHook('preHandler', async (_, reply) => void reply.type('application/json; charset=utf-8'));
 
-  const address = prepare(`SELECT ${columns(IP, 't')} FROM ip_addresses t WHERE id = $1`);
+  const address = record(`SELECT ${columns(IP, 't')} FROM ip_addresses t WHERE id = $1`);
   api.get('/api/ip-addresses/:id', { schema: { params } }, async (request, reply) => {
-    const [data] = await address(request.params.id);
-    return data ? { data } : reply.code(404).send({ error: 'IP address not found' });
+    const found = await address(request.params.id);
+    return found?.body ?? reply.code(404).send({ error: 'IP address not found' });
   });
   const addresses = lister(columns(IP, 't'), 'ip_addresses t');
-  api.get('/api/ip-addresses', { schema: { querystring: pageQuery } }, (request) => addresses(request.query));
+  api.get('/api/ip-addresses', { schema: { querystring: pageQuery } }, (request) => bodyOf(addresses(request.query)));
 
   const issues = lister(
     columns(ISSUE, 't'),
@@ -124,16 +150,19 @@ app.register(async (api) => {
         },
       },
     },
-    ({ query }) => issues(query, query.status, `%${query.search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`),
+    ({ query }) => {
+      const pattern = `%${query.search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+      return bodyOf(issues(query, query.status, pattern));
+    },
   );
-  const insert = prepare(
+  const insert = record(
     `INSERT INTO known_issues AS t (name, severity, status, affected_system, workaround, description)
      VALUES ($1, coalesce($2, 'medium'), coalesce($3, 'open'), $4, $5, $6) RETURNING ${columns(ISSUE, 't')}`,
   );
   api.post('/api/known-issues', { schema: { body: { ...issueBody, required: ['name'] } } }, async ({ body }, reply) => {
     const { name, severity, status, affectedSystem, workaround, description } = body;
-    const [data] = await insert(name, severity, status, affectedSystem, workaround, description);
-    return reply.code(201).header('location', `/api/known-issues/${data.id}`).send({ data });
+    const { id, body: made } = await insert(name, severity, status, affectedSystem, workaround, description);
+    return reply.code(201).header('location', `/api/known-issues/${id}`).send(made);
   });
   const updates = new Map();
   api.patch('/api/known-issues/:id', { schema: { params, body: issueBody } }, async (request, reply) => {
@@ -143,13 +172,13 @@ app.register(async (api) => {
       const set = names.map((name, i) => `${name.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)} = $${i + 2}`);
       updates.set(
         key,
-        prepare(
+        record(
           `UPDATE known_issues t SET ${[...set, 'updated_at = now()']} WHERE id = $1 RETURNING ${columns(ISSUE, 't')}`,
         ),
       );
     }
-    const [data] = await updates.get(key)(request.params.id, ...Object.values(request.body));
-    return data ? { data } : reply.code(404).send({ error: 'Known issue not found' });
+    const changed = await updates.get(key)(request.params.id, ...Object.values(request.body));
+    return changed?.body ?? reply.code(404).send({ error: 'Known issue not found' });
   });
 
   const ips = lister(
@@ -164,7 +193,7 @@ app.register(async (api) => {
     const { id } = request.params;
     const list = await ips(request.query, id);
     if (list.total === 0 && (await device(id)).length === 0) return reply.code(404).send({ error: 'Device not found' });
-    return list;
+    return list.body;
   });
 
   const people = lister(
@@ -174,7 +203,7 @@ app.register(async (api) => {
      t.created_at AS "createdAt", t.updated_at AS "updatedAt"`,
     'people t LEFT JOIN sites s ON s.id = t.site_id LEFT JOIN profiles f ON f.id = t.profile_id',
   );
-  api.get('/api/people', { schema: { querystring: pageQuery } }, (request) => people(request.query));
+  api.get('/api/people', { schema: { querystring: pageQuery } }, (request) => bodyOf(people(request.query)));
 
   const unit = {
     type: 'object',

@@ -1,9 +1,10 @@
-// `npm run bench`: the service against a reference server on the same PostgreSQL server. See bench/README.md.
+// `npm run bench`: the service against two reference servers on the same PostgreSQL server. See bench/README.md.
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { bareUrl, prepareBareTables } from './bare-tables.mjs';
 import { connect, prepareDatabase } from './database.mjs';
-import { ask, load } from './load.mjs';
+import { ask, load, timesOf } from './load.mjs';
 import { operations } from './operations.mjs';
-import { build, cpuOf, memoryOf, openSession, startServer } from './servers.mjs';
+import { build, cpuOf, cpuOfDatabase, memoryOf, openSession, startServer } from './servers.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -11,34 +12,54 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
     only: { type: 'string' },
     keep: { type: 'boolean', default: false },
+    database: { type: 'string', default: 'inventory_bench' },
   },
 });
 const say = (line) => process.stderr.write(`${line}\n`);
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+/** The middle one; of an even number, the mean of the two in the middle, or ratios would come out too high. */
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  return (sorted[Math.ceil(half) - 1] + sorted[Math.floor(half)]) / 2;
+}
 
-/** An answer without what no two answers have in common. */
+const KINDS = ['service', 'rows', 'json'];
+const REFERENCES = ['rows', 'json'];
+const WARM_UP_SECONDS = 1;
+/** Longest wait for a server to be idle, and the processor time in a fifth of a second that is none. */
+const SETTLE_MS = 30_000;
+const IDLE_MS = 20;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
+/** An answer without what no two answers have in common, and with points in time as such, however they are written. */
 function comparable({ status, body }, unlike = []) {
-  const strip = (value) =>
-    Array.isArray(value)
-      ? value.map(strip)
-      : value && typeof value === 'object'
-        ? Object.fromEntries(
-            Object.entries(value)
-              .filter(([key]) => !unlike.includes(key))
-              .map(([key, entry]) => [key, strip(entry)]),
-          )
-        : value;
+  const strip = (value) => {
+    if (Array.isArray(value)) return value.map(strip);
+    if (typeof value === 'string' && INSTANT.test(value)) return Date.parse(value);
+    if (!value || typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key]) => !unlike.includes(key))
+        .map(([key, entry]) => [key, strip(entry)]),
+    );
+  };
   return { status, body: strip(body) };
 }
 
 build();
-const databaseUrl = await prepareDatabase('inventory_bench', options);
+const databaseUrl = await prepareDatabase(options.database, options);
 const client = await connect(databaseUrl);
+await prepareBareTables(client);
+const bare = await connect(bareUrl(databaseUrl));
 const chosen = (await operations(client)).filter(({ key }) => !options.only || options.only.split(',').includes(key));
-const servers = [await startServer('service', databaseUrl), await startServer('reference', databaseUrl)];
+const servers = [
+  await startServer('service', databaseUrl),
+  await startServer('rows', databaseUrl),
+  await startServer('json', bareUrl(databaseUrl)),
+];
 const session = openSession(databaseUrl);
 const undo = async ({ after }) => {
-  if (after) await client.query(after);
+  if (after) for (const each of [client, bare]) await each.query(after);
 };
 
 for (const operation of chosen) {
@@ -47,54 +68,103 @@ for (const operation of chosen) {
     answers.push(comparable(await ask(server, session, operation.request(1)), operation.unlike));
     await undo(operation);
   }
-  if (!isDeepStrictEqual(...answers)) {
-    say(JSON.stringify(answers, null, 1).slice(0, 4000));
-    throw new Error(`The two servers answer '${operation.name}' differently`);
+  for (const answer of answers.slice(1)) {
+    if (isDeepStrictEqual(answers[0], answer)) continue;
+    say(JSON.stringify([answers[0], answer], null, 1).slice(0, 4000));
+    throw new Error(`The servers answer '${operation.name}' differently`);
   }
   say(`same answer: ${operation.name} (${answers[0].status})`);
 }
 
+/** Waits until a server has done what its clients have not waited for, so that it does not disturb the next. */
+async function settle(server) {
+  const used = async () => cpuOf(server.pid) + (await cpuOfDatabase(client));
+  const deadline = performance.now() + SETTLE_MS;
+  for (let before = await used(); performance.now() < deadline;) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const now = await used();
+    if (now - before <= IDLE_MS) return;
+    before = now;
+  }
+}
+
+/** One measurement of a server; processor time is its own and the database's for each answer. */
+async function measure(server, operation) {
+  const before = { cpu: cpuOf(server.pid), database: await cpuOfDatabase(client) };
+  const result = await load(server, session, operation, { seconds: Number(options.seconds) });
+  if (result.answered === 0)
+    throw new Error(`${server.kind}: no answer to '${operation.name}' in time. Measure with more --seconds`);
+  const cpu = (cpuOf(server.pid) - before.cpu) / result.answered;
+  const database = ((await cpuOfDatabase(client)) - before.database) / result.answered;
+  await settle(server);
+  await undo(operation);
+  return { ...result, cpu, database };
+}
+
+/** Medians of the times of single requests, one after another. */
+async function measureFirstByte(server, operation) {
+  const times = [];
+  for (let n = 0; n < 9; n++) times.push(await timesOf(server, session, operation.request(n)));
+  return { first: median(times.map(({ first }) => first)), last: median(times.map(({ last }) => last)) };
+}
+
 const rows = [];
 for (const operation of chosen) {
-  const measured = { service: [], reference: [] };
-  const ratios = [];
-  for (const server of servers) await load(server, session, operation, { seconds: 1 });
+  const measured = { service: [], rows: [], json: [] };
+  const alone = { service: [], rows: [], json: [] };
+  const ratios = { rows: [], json: [] };
+  for (const server of servers) {
+    await load(server, session, operation, { seconds: WARM_UP_SECONDS });
+    await settle(server);
+  }
   await undo(operation);
   for (let round = 0; round < Number(options.rounds); round++) {
-    // Turn and turn about, so that neither always follows the other.
-    for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
-      const before = cpuOf(server.pid);
-      const result = await load(server, session, operation, { seconds: Number(options.seconds) });
-      measured[server.kind].push({ ...result, cpu: (cpuOf(server.pid) - before) / result.answered });
-      await undo(operation);
+    // Turn and turn about, so that none always follows the same other.
+    const turn = round % servers.length;
+    for (const server of [...servers.slice(turn), ...servers.slice(0, turn)]) {
+      measured[server.kind].push(await measure(server, operation));
+      if (operation.firstByte) alone[server.kind].push(await measureFirstByte(server, operation));
     }
-    ratios.push(measured.service.at(-1).rate / measured.reference.at(-1).rate);
+    for (const kind of REFERENCES) ratios[kind].push(measured.service.at(-1).rate / measured[kind].at(-1).rate);
   }
-  const of = (kind, figure) => median(measured[kind].map((result) => result[figure]));
-  const row = { operation, ratio: median(ratios) };
-  for (const kind of ['service', 'reference']) {
-    row[kind] = Object.fromEntries(['rate', 'p50', 'p99', 'cpu'].map((figure) => [figure, of(kind, figure)]));
-  }
+  const medians = (results, figures) =>
+    Object.fromEntries(figures.map((figure) => [figure, median(results.map((result) => result[figure]))]));
+  const row = { operation, ratio: {} };
+  for (const kind of REFERENCES) row.ratio[kind] = median(ratios[kind]);
+  for (const kind of KINDS) row[kind] = medians(measured[kind], ['rate', 'p50', 'p99', 'cpu', 'database']);
+  if (operation.firstByte) row.alone = KINDS.map((kind) => medians(alone[kind], ['first', 'last']));
   rows.push(row);
-  say(`${operation.name}: ${row.ratio.toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`);
+  const each = (kind) => `${row.ratio[kind].toFixed(2)} (${ratios[kind].map((ratio) => ratio.toFixed(2)).join(' ')})`;
+  say(`${operation.name}: to rows ${each('rows')}, to JSON ${each('json')}`);
 }
 
 const n = (value, digits = 0) =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-const pair = (row, figure, digits) => `${n(row.service[figure], digits)} / ${n(row.reference[figure], digits)}`;
-const table = [
-  '| Operation | requests/s | p50 ms | p99 ms | CPU ms each | service / reference | asked |',
-  '|---|---|---|---|---|---|---|',
+const three = (row, figure, digits) => KINDS.map((kind) => n(row[kind][figure], digits)).join(' / ');
+const cpus = (row) => KINDS.map((kind) => `${n(row[kind].cpu, 2)} + ${n(row[kind].database, 2)}`).join(' / ');
+const lines = [
+  'Each: service / rows reference / JSON reference. Processor time: server process + database.',
+  '',
+  '| Operation | requests/s | p50 ms | p99 ms | CPU ms each | service / rows | service / JSON | asked of rows |',
+  '|---|---|---|---|---|---|---|---|',
   ...rows.map(
     (row) =>
-      `| ${row.operation.name} | ${pair(row, 'rate', row.service.rate < 100 ? 1 : 0)} | ${pair(row, 'p50')} | ${pair(row, 'p99')} | ${pair(row, 'cpu', 2)} | **${row.ratio.toFixed(2)}** | ${row.operation.target || ''} |`,
+      `| ${row.operation.name} | ${three(row, 'rate', row.service.rate < 100 ? 1 : 0)} | ${three(row, 'p50')} | ${three(row, 'p99')} | ${cpus(row)} | **${row.ratio.rows.toFixed(2)}** | **${row.ratio.json.toFixed(2)}** | ${row.operation.target || ''} |`,
   ),
+  '',
+  ...rows
+    .filter(({ alone }) => alone)
+    .map(
+      ({ operation, alone }) =>
+        `${operation.name}, one client alone: first byte after ${alone.map(({ first }) => n(first)).join(' / ')} ms, last byte after ${alone.map(({ last }) => n(last)).join(' / ')} ms`,
+    ),
+  '',
+  `Peak RSS: ${servers.map(({ kind, pid }) => `${kind} ${n(memoryOf(pid).peak)} MB`).join(', ')}`,
 ];
-process.stdout.write(
-  `${table.join('\n')}\n\nPeak RSS: ${servers.map(({ kind, pid }) => `${kind} ${n(memoryOf(pid).peak)} MB`).join(', ')}\n`,
-);
+process.stdout.write(`${lines.join('\n')}\n`);
 for (const server of servers) await server.stop();
 await client.end();
-const short = rows.filter(({ operation, ratio }) => ratio < operation.target);
+await bare.end();
+const short = rows.filter(({ operation, ratio }) => ratio.rows < operation.target);
 for (const { operation, ratio } of short)
-  say(`short of what is asked: ${operation.name}, ${ratio.toFixed(2)} of ${operation.target}`);
+  say(`short of what is asked: ${operation.name}, ${ratio.rows.toFixed(2)} of ${operation.target}`);

@@ -1,14 +1,18 @@
 // The servers under test, each a process of its own.
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PASSWORD } from './data.mjs';
+import { EMAIL, PASSWORD } from './data.mjs';
+
+// The servers end when the benchmark exits, which a signal by itself does not make it do.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SERVICE = join(root, 'dist', 'src', 'main.js');
 const REFERENCE = join(root, 'bench', 'reference.mjs');
+const COMMANDS = { service: [SERVICE], rows: [REFERENCE], json: [REFERENCE, '--json'] };
 
 /** Settings of both servers: the same database and as many connections to it. */
 function environment(databaseUrl, more = {}) {
@@ -18,7 +22,7 @@ function environment(databaseUrl, more = {}) {
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '10',
     SECRET_KEY: 'a key of the benchmark, which guards nothing',
-    ADMIN_EMAIL: 'admin@localhost',
+    ADMIN_EMAIL: EMAIL,
     ADMIN_PASSWORD: PASSWORD,
     SESSION_IDLE_MINUTES: '600',
     HOST: '127.0.0.1',
@@ -35,14 +39,14 @@ export function build() {
 
 /**
  * Starts a server and waits until it listens.
- * @param {'service' | 'reference'} kind
+ * @param {'service' | 'rows' | 'json'} kind the service, or a reference that gets rows or JSON from the database
  * @returns {Promise<{ kind: string, url: string, pid: number, log: string, startMs: number, stop(): Promise<void> }>}
  */
 export async function startServer(kind, databaseUrl, more = {}) {
   const log = join(tmpdir(), `bench-${kind}-${process.pid}.log`);
   const out = openSync(log, 'w');
   const started = performance.now();
-  const child = spawn(process.execPath, [kind === 'service' ? SERVICE : REFERENCE], {
+  const child = spawn(process.execPath, COMMANDS[kind], {
     cwd: root,
     env: environment(databaseUrl, more),
     stdio: ['ignore', out, out],
@@ -77,7 +81,7 @@ export async function startServer(kind, databaseUrl, more = {}) {
 export function openSession(databaseUrl) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'dist', 'src', 'cli', 'session.js'), '--email', 'admin@localhost'],
+    [join(root, 'dist', 'src', 'cli', 'session.js'), '--email', EMAIL],
     { env: environment(databaseUrl), encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(stderr);
@@ -90,9 +94,36 @@ const status = (pid, name) =>
 /** Megabytes that a process holds now, and the most that it held. */
 export const memoryOf = (pid) => ({ rss: status(pid, 'VmRSS'), peak: status(pid, 'VmHWM') });
 
-/** Milliseconds of processor time that a process has used. */
-export function cpuOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  // utime and stime, in hundredths of a second.
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+/** What /proc says of a process after its name, from its state on. */
+const statOf = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+/** Milliseconds, of the hundredths of a second that /proc counts in. */
+const sum = (hundredths) => hundredths.reduce((total, count) => total + Number(count), 0) * 10;
+
+/** Milliseconds of processor time that a process has used: utime and stime. */
+export const cpuOf = (pid) => sum(statOf(pid).slice(11, 13));
+
+/**
+ * Milliseconds of processor time that the whole PostgreSQL server of a client has used, those of its processes that have
+ * ended included; 0 where it is on another machine.
+ */
+export async function cpuOfDatabase(client) {
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  let parent;
+  try {
+    parent = statOf(rows[0].pid)[1];
+  } catch {
+    return 0;
+  }
+  // cutime and cstime of the parent are those of its children that have ended.
+  let used = sum(statOf(parent).slice(11, 15));
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const stat = statOf(entry);
+      if (stat[1] === parent) used += sum(stat.slice(11, 13));
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return used;
 }

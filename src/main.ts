@@ -1,5 +1,5 @@
 import { loadConfiguration } from './config/configuration.js';
-import { start } from './start.js';
+import { start } from './app/start.js';
 
 async function main(): Promise<void> {
   await start(loadConfiguration());

@@ -164,7 +164,7 @@ const environment = (more) => ({
   ...process.env,
   NODE_ENV: 'production',
   SECRET_KEY: 'a key of the storms, which guards nothing at all',
-  ADMIN_EMAIL: 'admin@localhost',
+  ADMIN_EMAIL: 'admin@example.com',
   ADMIN_PASSWORD: PASSWORD,
   SESSION_IDLE_MINUTES: '600',
   HOST: '127.0.0.1',
@@ -229,7 +229,7 @@ export async function startService(settings) {
 export async function openSession(settings) {
   const { stdout } = await run(
     process.execPath,
-    [join(root, 'dist', 'src', 'cli', 'session.js'), '--email', 'admin@localhost'],
+    [join(root, 'dist', 'src', 'cli', 'session.js'), '--email', 'admin@example.com'],
     { env: environment(settings) },
   );
   return stdout.trim();

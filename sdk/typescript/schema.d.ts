@@ -321,7 +321,7 @@ export interface paths {
         put?: never;
         /**
          * Change the own password
-         * @description Ends the other sessions of the caller.
+         * @description Ends the other sessions of the caller. From then on the old password opens nothing: of two changes at once one is made, and the other is refused because `currentPassword` is no longer the current one.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -359,7 +359,7 @@ export interface paths {
         };
         /**
          * List the change log
-         * @description Every create, change and delete of every record, whatever caused it, in order of time. Administrators see every entry; others those of the areas that they have.
+         * @description Every create, change and delete of every record, whatever caused it, in order of time. Entries follow their records: who may read a record may read its entries, also after it was deleted. Those of operations records need the area `operations`, those of profiles the role `admin`, all others a session.
          */
         get: operations["listChangeLog"];
         put?: never;
@@ -379,7 +379,7 @@ export interface paths {
         };
         /**
          * Read an entry of the change log
-         * @description Administrators see every entry; others those of the areas that they have.
+         * @description Entries follow their records: who may read a record may read its entries, also after it was deleted. Those of operations records need the area `operations`, those of profiles the role `admin`, all others a session.
          */
         get: operations["getChangeLogEntry"];
         put?: never;
@@ -1343,7 +1343,7 @@ export interface paths {
         };
         /**
          * Read what was going on when an incident was noticed
-         * @description What changed in the hours before, planned work, who was on call, and the known issues and runbooks that may help.
+         * @description What changed in the hours before, planned work, who was on call, and the known issues and runbooks that may help. Each array has the first 100 records (20 of the last two) and no more than 512 KiB, with one record at least; the count beside it says how many there are.
          *
          *     Needs the area `operations`.
          */
@@ -2033,7 +2033,7 @@ export interface paths {
         put?: never;
         /**
          * Create a person
-         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         * @description Answers the whole new record, with the defaults of the fields that were not given. Linking a login profile to a person needs the role admin, unless it is your own profile (403).
          *
          *     Needs the role `editor` and the area `people`.
          */
@@ -2069,7 +2069,7 @@ export interface paths {
         head?: never;
         /**
          * Change a person
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null. Linking a login profile to a person needs the role admin, unless it is your own profile (403); sending back the one that is linked already, or clearing it, is open to whoever may change people.
          *
          *     Needs the role `editor` and the area `people`.
          */
@@ -2372,7 +2372,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a purchase order
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null; its items go with it. An order of which units were received cannot be deleted.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -5523,7 +5523,7 @@ export interface components {
         Credentials: {
             /**
              * @description Email address of the profile
-             * @example admin@localhost
+             * @example admin@example.com
              */
             email: string;
             /**
@@ -6202,13 +6202,20 @@ export interface components {
         };
         IncidentContext: {
             /**
+             * Format: int64
              * @description Number of all those changes
              * @example 12
              */
             changeCount: number;
-            /** @description Change requests scheduled within the window */
+            /**
+             * Format: int64
+             * @description Number of all those change requests
+             * @example 2
+             */
+            changeRequestCount: number;
+            /** @description Change requests scheduled within the window, at most 100 */
             changeRequests: components["schemas"]["ChangeRequest"][];
-            /** @description Changes of the estate within the window, the latest first, at most 100; of the areas of the caller */
+            /** @description Changes of the estate within the window, the latest first, at most 100; of records that the caller may read */
             changes: components["schemas"]["ChangeLogEntry"][];
             /**
              * Format: date-time
@@ -6216,12 +6223,36 @@ export interface components {
              * @example 2026-02-28T08:30:00.000Z
              */
             from: string;
+            /**
+             * Format: int64
+             * @description Number of known issues that match; of those that share single words only, the latest 500 are considered
+             * @example 3
+             */
+            knownIssueCount: number;
             /** @description Known issues whose system the incident names, or that share words with its title, the best match first, at most 20 */
             knownIssues: components["schemas"]["KnownIssue"][];
-            /** @description Maintenance windows that overlap the window */
+            /**
+             * Format: int64
+             * @description Number of all those maintenance windows
+             * @example 1
+             */
+            maintenanceWindowCount: number;
+            /** @description Maintenance windows that overlap the window, at most 100 */
             maintenanceWindows: components["schemas"]["MaintenanceWindow"][];
-            /** @description Schedules that covered the moment of `to` */
+            /** @description Schedules that covered the moment of `to`, at most 100 */
             onCall: components["schemas"]["OnCallSchedule"][];
+            /**
+             * Format: int64
+             * @description Number of all those schedules
+             * @example 1
+             */
+            onCallCount: number;
+            /**
+             * Format: int64
+             * @description Number of runbooks that match; of those that share single words only, the latest 500 are considered
+             * @example 3
+             */
+            runbookCount: number;
             /** @description Runbooks whose category the incident names, or that share words with its title, the best match first, at most 20 */
             runbooks: components["schemas"]["Runbook"][];
             /**
@@ -9330,6 +9361,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description What was asked for is no longer kept */
+        Gone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "asOf must not be before 2026-03-01T08:30:00.000Z: the change log is not kept for longer",
+                 *       "details": [
+                 *         {
+                 *           "field": "asOf",
+                 *           "message": "must not be before 2026-03-01T08:30:00.000Z: the change log is not kept for longer"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The `Idempotency-Key` was used with another body */
         IdempotencyKeyReused: {
             headers: {
@@ -11554,6 +11605,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -12172,6 +12224,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -12379,7 +12432,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "admin@localhost",
+                 *       "email": "admin@example.com",
                  *       "password": "correct horse battery staple"
                  *     }
                  */
@@ -12990,6 +13043,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -13399,6 +13453,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -13818,6 +13873,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -14328,6 +14384,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -14830,6 +14887,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -15553,6 +15611,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -15792,6 +15851,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -16660,6 +16720,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -16900,6 +16961,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -17245,6 +17307,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -17744,6 +17807,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -18190,6 +18254,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -18636,6 +18701,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -19088,6 +19154,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -19550,6 +19617,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -19997,6 +20065,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -20497,6 +20566,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -21003,6 +21073,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -21414,6 +21485,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -22033,6 +22105,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -22063,6 +22136,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -22512,6 +22586,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -22963,6 +23038,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -23393,6 +23469,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -23883,6 +23960,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -24324,6 +24402,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -24813,6 +24892,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -25222,6 +25302,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -25696,6 +25777,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -26162,6 +26244,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -26571,6 +26654,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

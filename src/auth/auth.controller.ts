@@ -4,15 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
 import { clientAddress } from '../http/client-address.js';
-import { Ctx, type RequestContext } from '../http/context.js';
+import { Ctx, type RequestContext } from '../access/request-context.js';
 import { DomainError, invalid } from '../http/errors.js';
-import { TakesNoKeys } from '../http/idempotency.interceptor.js';
+import { TakesNoKeys } from '../resource/idempotency/idempotency.interceptor.js';
 import { PlainReply } from '../http/replies.js';
-import { parseBody } from '../kernel/dto.js';
-import { resourceOf } from '../kernel/resource.js';
+import { parseBody } from '../fields/bodies.js';
+import { resourceOf } from '../records/resource.js';
 import { Operation } from '../openapi/document.js';
-import { CONFIGURATION } from '../tokens.js';
-import { Access, Public } from './access.js';
+import { CONFIGURATION } from '../config/tokens.js';
+import { Access, Public } from '../access/access.js';
 import { ChangePassword, Credentials } from './dto.js';
 import { LoginThrottling } from './login-throttle.js';
 import { hashPassword, refuseEmail, verifyPassword } from './passwords.js';
@@ -29,6 +29,8 @@ interface StoredCredentials {
   passwordHash: string;
   isActive: boolean;
 }
+
+const notCurrent = (): DomainError => invalid('currentPassword', 'is not the current password');
 
 /** Logging in and out, and the caller's own password. */
 @Controller('api/auth')
@@ -67,16 +69,17 @@ export class AuthController {
       `SELECT id, email, password_hash AS "passwordHash", is_active AS "isActive" FROM profiles WHERE lower(email) = lower($1)`,
       [given],
     );
-    const email = profile?.email ?? given;
     const address = clientAddress(request);
-    await this.throttling.enter(email, address);
-    const right = await verifyPassword(profile?.isActive ? profile.passwordHash : undefined, password);
-    if (!right) throw new DomainError('unauthenticated', 'Wrong email or password');
-    await this.throttling.succeed(email, address);
     const { 'user-agent': userAgent } = request.headers;
-    const token = await this.sessions.open(this.db, profile!.id, { remoteAddress: address, userAgent });
+    const token = await this.throttling.attempt(profile?.email ?? given, address, async () => {
+      const passwordHash = profile?.isActive ? profile.passwordHash : undefined;
+      if (!(await verifyPassword(passwordHash, password))) return undefined;
+      return this.sessions.open(this.db, profile!.id, { passwordHash, remoteAddress: address, userAgent });
+    });
+    if (token === undefined) throw new DomainError('unauthenticated', 'Wrong email or password');
+    const answer = await this.profile(profile!.id);
     void reply.header('set-cookie', this.cookie(request, token));
-    return this.profile(profile!.id);
+    return answer;
   }
 
   @TakesNoKeys()
@@ -123,7 +126,11 @@ export class AuthController {
     operationId: 'changePassword',
     tag: TAG,
     access: anyone,
-    text: { summary: 'Change the own password', description: 'Ends the other sessions of the caller.' },
+    text: {
+      summary: 'Change the own password',
+      description:
+        'Ends the other sessions of the caller. From then on the old password opens nothing: of two changes at once one is made, and the other is refused because `currentPassword` is no longer the current one.',
+    },
     body: ChangePassword,
     status: 204,
     errors: [429],
@@ -132,19 +139,26 @@ export class AuthController {
     const { currentPassword, newPassword } = parseBody(ChangePassword, raw);
     const { profileId, sessionId, email } = ctx.caller;
     // A stolen session must not become a place to guess the password at.
-    const address = clientAddress(request);
-    await this.throttling.enter(email, address);
-    const [profile] = await this.db.query<StoredCredentials>(
-      'SELECT password_hash AS "passwordHash" FROM profiles WHERE id = $1',
-      [profileId],
-    );
-    if (!(await verifyPassword(profile?.passwordHash, currentPassword))) {
-      throw invalid('currentPassword', 'is not the current password');
-    }
-    await this.throttling.succeed(email, address);
+    const verified = await this.throttling.attempt(email, clientAddress(request), async () => {
+      const [profile] = await this.db.query<Pick<StoredCredentials, 'passwordHash'>>(
+        'SELECT password_hash AS "passwordHash" FROM profiles WHERE id = $1',
+        [profileId],
+      );
+      if (!profile) throw new DomainError('unauthenticated');
+      return (await verifyPassword(profile.passwordHash, currentPassword)) ? profile.passwordHash : undefined;
+    });
+    if (verified === undefined) throw notCurrent();
     refuseEmail('newPassword', newPassword, email);
     const passwordHash = await hashPassword(newPassword);
     await ctx.db.transaction(async (tx) => {
+      // Hashing takes long. Whatever changed meanwhile came first, so this request is judged after it, under the row's lock.
+      const [profile] = await tx.query<Pick<StoredCredentials, 'passwordHash'>>(
+        'SELECT password_hash AS "passwordHash" FROM profiles WHERE id = $1 FOR NO KEY UPDATE',
+        [profileId],
+      );
+      if (profile && profile.passwordHash !== verified) throw notCurrent();
+      const [session] = await tx.query('SELECT 1 FROM sessions WHERE id = $1', [sessionId]);
+      if (!session) throw new DomainError('unauthenticated');
       await tx.query('UPDATE profiles SET password_hash = $2, updated_at = now() WHERE id = $1', [
         profileId,
         passwordHash,

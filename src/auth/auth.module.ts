@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
-import { CONFIGURATION } from '../tokens.js';
+import { CONFIGURATION } from '../config/tokens.js';
 import { AuthController } from './auth.controller.js';
 import { Clock } from './clock.js';
-import { AccessGuard } from './guard.js';
+import { AccessGuard } from '../access/access.guard.js';
+import { Callers } from '../access/callers.js';
 import { LoginThrottling } from './login-throttle.js';
 import { ProfilesController, ProfileSessionsController } from './profile/profiles.controller.js';
+import { SessionCallers } from './session/session-callers.js';
 import { Sessions } from './session/sessions.js';
 
 @Module({
@@ -23,10 +25,11 @@ import { Sessions } from './session/sessions.js';
       inject: [Database, Clock],
       useFactory: (db: Database, clock: Clock) => new LoginThrottling(db, clock),
     },
+    { provide: Callers, useClass: SessionCallers },
     {
       provide: AccessGuard,
-      inject: [Sessions, Database],
-      useFactory: (sessions: Sessions, db: Database) => new AccessGuard(sessions, db),
+      inject: [Callers, Database],
+      useFactory: (callers: Callers, db: Database) => new AccessGuard(callers, db),
     },
   ],
 })

@@ -1,29 +1,12 @@
-import { CreateBody, UpdateBody } from '../kernel/dto.js';
-import { defineField, RequestBody } from '../kernel/field.js';
-import { LineField } from '../kernel/fields.js';
-import { password } from '../kernel/field-types.js';
+import { CreateBody, UpdateBody } from '../fields/bodies.js';
+import { RequestBody } from '../fields/field.js';
+import { LineField } from '../fields/fields.js';
+import { CurrentPasswordField, NewPasswordField } from './password.field.js';
 import { Profile } from './profile/profile.entity.js';
-
-/** A password that is being set. */
-const NewPasswordField =
-  (description: string, required: boolean, example = 'correct horse battery staple'): PropertyDecorator =>
-  (prototype, property) =>
-    defineField(prototype.constructor as never, property as string, {
-      type: password,
-      description,
-      required,
-      nullable: false,
-      readOnly: false,
-      writeOnly: true,
-      example,
-    });
-
-const CurrentPasswordField = (description: string): PropertyDecorator =>
-  LineField(description, { required: true, maxLength: 1024, writeOnly: true, example: 'correct horse battery staple' });
 
 export class Credentials extends RequestBody {
   // Any text: an email that is none is as wrong as one that is unknown, and answered alike.
-  @LineField('Email address of the profile', { required: true, maxLength: 1024, example: 'admin@localhost' })
+  @LineField('Email address of the profile', { required: true, maxLength: 1024, example: 'admin@example.com' })
   email!: string;
   @CurrentPasswordField('Password') password!: string;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '../database/database.js';
-import { AREAS, ROLES, type Area, type Role } from './access.js';
+import { email as emailType, MAX_LINE } from '../fields/field-types.js';
+import { AREAS, ROLES, type Area, type Role } from '../access/access.js';
 import { hashPassword } from './passwords.js';
 import type { Sessions } from './session/sessions.js';
 
@@ -14,7 +15,7 @@ export interface SessionRequest {
 
 /** @throws Error with a sentence for the operator */
 export function parseSessionRequest({ email, role, areas }: Record<string, string | undefined>): SessionRequest {
-  if (!email) throw new Error('Give the profile with --email, such as --email admin@localhost');
+  if (!email) throw new Error('Give the profile with --email, such as --email admin@example.com');
   if (role !== undefined && !(ROLES as readonly string[]).includes(role)) {
     throw new Error(`--role must be one of ${ROLES.join(', ')}`);
   }
@@ -30,11 +31,13 @@ export async function openSession(
   sessions: Sessions,
   { email, role, areas }: SessionRequest,
 ): Promise<string> {
-  const find = (): Promise<{ id: string; isActive: boolean }[]> =>
-    db.query('SELECT id, is_active AS "isActive" FROM profiles WHERE lower(email) = lower($1)', [email]);
+  const find = (): Promise<{ id: string }[]> =>
+    db.query('SELECT id FROM profiles WHERE lower(email) = lower($1)', [email]);
   let [profile] = await find();
   if (!profile) {
     if (!role) throw new Error(`There is no profile ${email}. Give a role with --role to make it.`);
+    const fault = emailType.check(email, { maxLength: MAX_LINE });
+    if (fault !== undefined) throw new Error(`--email ${fault}, not '${email}'`);
     // Nobody knows the password: such a profile is for scripts, until an administrator sets one.
     const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
     await db.query(
@@ -43,6 +46,7 @@ export async function openSession(
     );
     [profile] = await find();
   }
-  if (!profile!.isActive) throw new Error(`The profile ${email} is not active`);
-  return sessions.open(db, profile!.id, { userAgent: 'npm run session' });
+  const token = profile && (await sessions.open(db, profile.id, { userAgent: 'npm run session' }));
+  if (!token) throw new Error(`The profile ${email} is not active`);
+  return token;
 }

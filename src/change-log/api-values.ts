@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { fieldsOf, isStored, type Class } from '../kernel/field.js';
+import { fieldsOf, isStored, type Class } from '../fields/field.js';
 
 /** SQL of the API's value of a column, of its JSON value `value`, for those that are not the same. */
 let conversions: string | undefined;

@@ -1,6 +1,8 @@
-import { Column, Entity, Index } from 'typeorm';
-import { ComputedField, EnumField, LineField, UuidField } from '../kernel/fields.js';
-import { StoredRecord } from '../kernel/record.js';
+import { Column, Index } from 'typeorm';
+import type { Area } from '../access/access.js';
+import { ComputedField, EnumField, LineField, UuidField } from '../fields/fields.js';
+import { StoredRecord } from '../fields/record.js';
+import { RecordEntity } from '../fields/record-entity.js';
 import { apiValues } from './api-values.js';
 
 const readOnly = { readOnly: true, nullable: false } as const;
@@ -10,17 +12,17 @@ const VALUES = { type: 'object', additionalProperties: true } as const;
 const changed = (t: string): string => `(${t}.action <> 'update' OR key <> 'updated_at')`;
 
 /**
- * What happened to one record at one time. Written by triggers only (`change-log.sql.ts`); it refers to nothing, so that
+ * What happened to one record at one time. Written by triggers only (migration `change-log`); it refers to nothing, so that
  * it stays as it was when the record and the profile are gone.
  */
-@Entity('change_log')
+@RecordEntity('change_log', { area: null, logged: false })
 @Index(['recordId', 'id'])
 @Index(['actorId', 'createdAt'])
 export class ChangeLogEntry extends StoredRecord {
   @EnumField('What was done', 'ChangeAction', ['create', 'update', 'delete'], readOnly) action!: string;
   @LineField('Collection that the record is in, as in its path', { ...readOnly, example: 'ip-addresses' })
   resource!: string;
-  @LineField('Area of the record; null for profiles', { readOnly: true, example: 'network' }) area!: string | null;
+  @LineField('Area of the record; null for profiles', { readOnly: true, example: 'network' }) area!: Area | null;
   @UuidField('Record that was changed', readOnly) recordId!: string;
   @LineField('Name of the record at the time', { readOnly: true, example: '10.0.0.1/24' }) recordName!: string | null;
   @UuidField('Profile that did it; null for the system: the command line, the catalogue, SQL by hand', {

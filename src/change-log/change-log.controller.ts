@@ -1,27 +1,23 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { Access, hasRole, type AccessRule } from '../auth/access.js';
-import { Ctx, type RequestContext } from '../http/context.js';
+import { Access, type AccessRule } from '../access/access.js';
+import { Ctx, type RequestContext } from '../access/request-context.js';
 import { NotFound } from '../http/errors.js';
 import type { ListReply, RecordReply } from '../http/replies.js';
 import { TakesQuery } from '../http/takes-query.js';
-import { Kernel } from '../kernel/kernel.js';
-import type { ListRequest, RawQuery } from '../kernel/list-query.js';
-import { pathId } from '../kernel/resource.controller.js';
-import { resourceOf } from '../kernel/resource.js';
-import { ResourceService } from '../kernel/resource.service.js';
+import { Kernel } from '../records/kernel.js';
+import type { RawQuery } from '../records/list-query.js';
+import { pathId } from '../http/path-id.js';
+import { resourceOf } from '../records/resource.js';
+import { ResourceService } from '../records/resource.service.js';
 import { Operation } from '../openapi/document.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
+import { mayReadEntries, readableEntries } from './readable-entries.js';
 import { changesQuery } from './record-history.js';
 
 const access: AccessRule = { role: 'viewer' };
 const tag = 'Change log';
-const WHO = 'Administrators see every entry; others those of the areas that they have.';
-
-/** Narrows a list to what the caller may see of the change log. */
-export function narrowToAreas({ caller }: RequestContext, request: ListRequest): ListRequest {
-  if (!hasRole(caller, 'admin')) request.conditions.push(`t.area = ANY($${request.values.push(caller.areas)}::text[])`);
-  return request;
-}
+const WHO =
+  'Entries follow their records: who may read a record may read its entries, also after it was deleted. Those of operations records need the area `operations`, those of profiles the role `admin`, all others a session.';
 
 /** Who changed what, when, from what to what. */
 @Controller('api/change-log')
@@ -48,7 +44,9 @@ export class ChangeLogController {
     status: 200,
   })
   list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
-    return this.service.list(ctx, narrowToAreas(ctx, changesQuery().parse(query)));
+    const request = changesQuery().parse(query);
+    request.conditions.push(...readableEntries(ctx.caller));
+    return this.service.list(ctx, request);
   }
 
   @Get(':id')
@@ -66,10 +64,8 @@ export class ChangeLogController {
   async get(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>): Promise<RecordReply> {
     const entry = await this.service.get(ctx, pathId(at));
     const { area } = JSON.parse(entry.json) as ChangeLogEntry;
-    // To others an entry outside of their areas is none.
-    if (!hasRole(ctx.caller, 'admin') && !ctx.caller.areas.some((own) => own === area)) {
-      throw new NotFound('Change log entry');
-    }
+    // An entry that the caller may not read is none to them.
+    if (!mayReadEntries(ctx.caller, area)) throw new NotFound('Change log entry');
     return entry;
   }
 }

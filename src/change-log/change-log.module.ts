@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
-import { CONFIGURATION } from '../tokens.js';
+import { CONFIGURATION } from '../config/tokens.js';
 import { ChangeLogRetention } from './change-log-retention.js';
 import { ChangeLogController } from './change-log.controller.js';
 

@@ -1,12 +1,8 @@
+import type { OwnerRequest } from '../app/owner-request.js';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
 import type { Database } from '../database/database.js';
 import { askOwner } from '../database/embedded/data-dir-lock.js';
-import { openDatabase } from '../database/open.js';
-
-/** What the command line asks of a running service that owns the embedded database. */
-export interface OwnerRequest {
-  command: 'session' | 'catalogue';
-}
+import { openDatabase } from '../schema/open-database.js';
 
 /**
  * Runs a command on the database and prints its answer. The embedded database has one owner: where the service runs, it

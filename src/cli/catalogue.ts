@@ -1,4 +1,4 @@
-import { loadCatalogue } from '../catalogue/load-catalogue.js';
+import { loadCatalogue } from '../app/startup/load-catalogue.js';
 import { ask } from './ask.js';
 
 /** `npm run catalogue`: adds what the shipped catalogue has and this database was never given. */

@@ -1,9 +1,9 @@
-import { createApp } from '../app.setup.js';
-import { loadCatalogue } from '../catalogue/load-catalogue.js';
+import { createApp } from '../app/app.setup.js';
+import { loadCatalogue } from '../app/startup/load-catalogue.js';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
-import { openDatabase } from '../database/open.js';
-import { makeFirstAdministrator } from '../startup/first-administrator.js';
-import { openSecretBox } from '../startup/secret-key.js';
+import { openDatabase } from '../schema/open-database.js';
+import { makeFirstAdministrator } from '../app/startup/first-administrator.js';
+import { openSecretBox } from '../app/startup/secret-key.js';
 import { fillDemo, type Counts } from './demo/fill.js';
 import { report } from './demo/report.js';
 

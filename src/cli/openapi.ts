@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { AppModule } from '../app.module.js';
+import { AppModule } from '../app/app.module.js';
 import { loadConfiguration } from '../config/configuration.js';
 import { buildDocument } from '../openapi/build.js';
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { emailFault } from './email-address.js';
 
 /** Everything that can be set from outside, typed. Nothing else reads `process.env`. */
 export interface Configuration {
@@ -8,12 +9,16 @@ export interface Configuration {
   dataDir: string;
   /** Connection string of a PostgreSQL server; the embedded database when absent. */
   databaseUrl?: string;
+  /** The same database as the role that owns its tables, where the service itself runs as another one. */
+  databaseMigrationUrl?: string;
   /** Most connections to the server at once. */
   databasePoolSize: number;
   /** Milliseconds after which the server gives a statement up. */
   statementTimeout: number;
   /** Whether statements are prepared by name; off behind a pooler in transaction mode. */
   preparedStatements: boolean;
+  /** Megabytes of answers that the process holds for its clients at once. */
+  answerMemory: number;
   adminEmail: string;
   adminPassword?: string;
   /** Encrypts record secrets; made on first start beside the data when absent. */
@@ -33,6 +38,8 @@ export interface Configuration {
 
 export class ConfigurationError extends Error {}
 
+/** Characters of an email address, as many as a profile holds. */
+const MAX_EMAIL = 255;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -59,14 +66,26 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     return ['true', '1', 'on'].includes(value);
   };
 
-  const databaseUrl = text('DATABASE_URL');
-  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
-    throw new ConfigurationError('DATABASE_URL must start with postgres:// or postgresql://');
+  const connection = (name: string): string | undefined => {
+    const url = text(name);
+    if (url !== undefined && !/^postgres(?:ql)?:\/\//.test(url)) {
+      throw new ConfigurationError(`${name} must start with postgres:// or postgresql://`);
+    }
+    return url;
+  };
+
+  const databaseUrl = connection('DATABASE_URL');
+  const databaseMigrationUrl = connection('DATABASE_MIGRATION_URL');
+  if (databaseMigrationUrl !== undefined && databaseUrl === undefined) {
+    throw new ConfigurationError('DATABASE_MIGRATION_URL needs DATABASE_URL, which says as whom the service runs');
   }
   const secretKey = text('SECRET_KEY');
   if (secretKey !== undefined && secretKey.length < 32) {
     throw new ConfigurationError('SECRET_KEY must be at least 32 characters long');
   }
+  const adminEmail = text('ADMIN_EMAIL') ?? 'admin@example.com';
+  const fault = adminEmail.length > MAX_EMAIL ? `must be at most ${MAX_EMAIL} characters long` : emailFault(adminEmail);
+  if (fault !== undefined) throw new ConfigurationError(`ADMIN_EMAIL ${fault}, not '${adminEmail}'`);
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) throw new ConfigurationError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const host = text('HOST') ?? '127.0.0.1';
@@ -77,10 +96,12 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     port: integer('PORT', 3000, 0, 65_535),
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     databaseUrl,
+    databaseMigrationUrl,
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 1, 1000),
     statementTimeout: integer('STATEMENT_TIMEOUT_MS', 15_000, 100, 3_600_000),
     preparedStatements: flag('PREPARED_STATEMENTS', true),
-    adminEmail: text('ADMIN_EMAIL') ?? 'admin@localhost',
+    answerMemory: integer('ANSWER_MEMORY_MB', 64, 8, 65_536),
+    adminEmail,
     // As it is given: blanks at its ends are part of a password.
     adminPassword: text('ADMIN_PASSWORD') && env.ADMIN_PASSWORD,
     secretKey,

@@ -1,17 +1,17 @@
 import { Client, type Pool, type PoolConfig } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from './database.js';
-import { entities } from './entities.js';
-import { migrations } from './migrations/index.js';
 import { SnakeNamingStrategy } from './naming.js';
 import { Notifications } from './notifications.js';
 
 /** How long, in milliseconds, a request may wait for the database in the ways there are. */
 const CONNECT_TIMEOUT = 3_000;
 const LOCK_TIMEOUT = 5_000;
+// Where it is the only connection that waits for the lock, everybody waits for it.
+const LOCK_TIMEOUT_OF_ONE_CONNECTION = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT = 10_000;
 
 /** Pool of connections to a PostgreSQL server, none of which waits for ever. */
@@ -25,29 +25,40 @@ export function serverPool({ databaseUrl, databasePoolSize, statementTimeout }: 
     statement_timeout: statementTimeout,
     // The server's own limit comes first; this one is for a server that no longer answers at all.
     query_timeout: statementTimeout + 5_000,
-    lock_timeout: LOCK_TIMEOUT,
+    lock_timeout: databasePoolSize === 1 ? LOCK_TIMEOUT_OF_ONE_CONNECTION : LOCK_TIMEOUT,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     application_name: 'infrastructure-inventory',
   };
 }
 
+/** What a database is expected to hold: its tables, how they came to be, and the channels that its triggers notify. */
+export interface Schema {
+  entities: readonly Function[];
+  migrations: readonly (new () => MigrationInterface)[];
+  channels: readonly string[];
+}
+
 /** TypeORM's data source, with what the database tells its connections. */
-class ListeningDataSource extends DataSource {
+export class ListeningDataSource extends DataSource {
   readonly notifications: Notifications;
 
-  constructor(pool: PoolConfig, options: Omit<PostgresDataSourceOptions, 'url' | 'extra'>) {
-    const notifications = new Notifications();
+  constructor(
+    pool: PoolConfig,
+    channels: readonly string[],
+    options: Omit<PostgresDataSourceOptions, 'url' | 'extra'>,
+  ) {
+    const notifications = new Notifications(channels);
     super({ ...options, url: pool.connectionString, extra: notifications.listening(pool) });
     this.notifications = notifications;
   }
 }
 
 /** TypeORM's view of a database that is reached through this pool: entities, migrations, and names as SQL writes them. */
-export function createDataSource(pool: PoolConfig): ListeningDataSource {
-  return new ListeningDataSource(pool, {
+export function dataSourceOf(pool: PoolConfig, { entities, migrations, channels }: Schema): ListeningDataSource {
+  return new ListeningDataSource(pool, channels, {
     type: 'postgres',
-    entities,
-    migrations,
+    entities: [...entities],
+    migrations: [...migrations],
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     namingStrategy: new SnakeNamingStrategy(),
@@ -71,8 +82,14 @@ const MIGRATION_LOCK = 7_260_514_398;
 /**
  * Brings the database up to date.
  * @param shared whether others may be doing the same at this moment: they wait for each other then
+ * @param afterwards what else they must not do at the same time
  */
-export async function migrate(dataSource: DataSource, pool: PoolConfig, shared: boolean): Promise<void> {
+export async function migrate(
+  dataSource: DataSource,
+  pool: PoolConfig,
+  shared: boolean,
+  afterwards?: () => Promise<void>,
+): Promise<void> {
   if (!shared) {
     await dataSource.runMigrations();
     return;
@@ -83,6 +100,7 @@ export async function migrate(dataSource: DataSource, pool: PoolConfig, shared: 
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await dataSource.runMigrations();
+    await afterwards?.();
   } finally {
     await client.end();
   }

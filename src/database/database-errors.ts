@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { Conflict, DomainError, Fault, ValidationFailed } from '../http/errors.js';
-import { ruleFault } from '../kernel/rules.js';
+import { constraintFault } from './constraint-faults.js';
 
 interface PostgresError extends Error {
   code?: string;
@@ -52,7 +52,7 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
   if (!isError(error)) return undefined;
   const failure = error as PostgresError;
   const code = codeOf(error);
-  const rule = failure.constraint === undefined ? undefined : ruleFault(failure.constraint);
+  const rule = failure.constraint === undefined ? undefined : constraintFault(failure.constraint);
   if (code === '23505') {
     return { refusal: new Conflict(rule ?? new Fault(fieldOf(failure), 'is already taken by another record')) };
   }

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeLiteral, type Pool, type PoolClient, type QueryConfig } from 'pg';
-import { ATTRIBUTION } from '../change-log/change-log.sql.js';
+import Cursor from 'pg-cursor';
+import { ATTRIBUTION } from './attribution.js';
 import { isConnectionLoss, isRetryable } from './database-errors.js';
 import type { Notifications } from './notifications.js';
 import { Outage } from './outage.js';
+import { Turns } from './turns.js';
 
 /** Where SQL runs: on any connection of the pool, or within one transaction. */
 export interface Executor {
@@ -25,6 +27,13 @@ export interface Executor {
   readonly inTransaction: boolean;
 }
 
+/** The rows of one statement, read in steps from one snapshot. It holds a connection until it is closed. */
+export interface Rows<R> {
+  /** The next rows: fewer than `count` where there are no more. */
+  read(count: number): Promise<R[]>;
+  close(): Promise<void>;
+}
+
 /** On whose behalf something is written. */
 export interface Attribution {
   profileId: string;
@@ -42,8 +51,21 @@ const ROLLBACK = { text: 'ROLLBACK', query_timeout: 2_000 };
 const IDLE = 1_000;
 const STILL_THERE = { text: 'SELECT 1', query_timeout: 1_000 };
 
+// In milliseconds, where the pool has no limit.
+const CONNECT_PATIENCE = 10_000;
+
 // A connection keeps what it has prepared: statements beyond these, which lists can have many of, go unprepared.
 const MAX_PREPARED = 500;
+
+// A writer may wait for a row that another one has locked, and holds its connection meanwhile. Requests that write have
+// this part of the connections at most, and the service's own writes (logins, housekeeping) another: readers find the rest.
+const SHARE_OF_WRITERS = 0.6;
+const SHARE_OF_OWN_WRITES = 0.3;
+
+const WRITES_WAIT = 'Too many writes wait for each other at the moment. Try again shortly';
+
+// Writes and locks of ours, which are in capitals. What skips locked rows waits for nobody.
+const WRITES = /\b(?:INSERT INTO|UPDATE|DELETE FROM|LOCK TABLE)\b(?!.*\bSKIP LOCKED\b)/s;
 
 /** Names of statements, so that each connection parses a statement once. */
 class StatementNames {
@@ -74,6 +96,21 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** @throws Error as pg's own for a server that keeps silent */
+async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  if (milliseconds === 0) return work;
+  const timer = new AbortController();
+  const silent = sleep(milliseconds, undefined, { signal: timer.signal }).then(() => {
+    throw new Error('Query read timeout');
+  });
+  try {
+    return await Promise.race([work, silent]);
+  } finally {
+    silent.catch(ignore);
+    timer.abort();
+  }
+}
+
 // A connection that breaks while it is in use reports it as an event too; its statement, or the next one, fails by itself.
 const ignore = (): void => {};
 
@@ -83,6 +120,9 @@ export class Database implements Executor {
   readonly outage = new Outage();
   private readonly statements: StatementNames;
   private readonly lastUse = new WeakMap<PoolClient, number>();
+  private readonly writers: Turns;
+  private readonly ownWrites: Turns;
+  private readonly writing = new Map<string, boolean>();
   /** When a connection was last found silent. Those that were used before it only are no better. */
   private silence = 0;
 
@@ -94,24 +134,97 @@ export class Database implements Executor {
   ) {
     this.statements = new StatementNames(preparedStatements);
     this.outage.watch(pool);
+    const { max, connectionTimeoutMillis = 0 } = pool.options;
+    // As long as for a connection, which is what they would wait for otherwise.
+    const patience = connectionTimeoutMillis || CONNECT_PATIENCE;
+    const turns = (share: number): Turns => new Turns(Math.max(1, Math.floor(max * share)), patience, WRITES_WAIT);
+    this.writers = turns(SHARE_OF_WRITERS);
+    this.ownWrites = max > 2 ? turns(SHARE_OF_OWN_WRITES) : this.writers;
+  }
+
+  /** Most connections that there can be. */
+  get size(): number {
+    return this.pool.options.max;
   }
 
   /**
-   * Calls `changed` with the id of a profile when it changed or one of its sessions ended, on whatever replica, and
-   * `lost` when such news may have been missed. False where no news come: a pooler in between does not hand them on.
+   * Calls `told` with the payload of each notification on a channel, from whichever replica, and `lost` when some may have
+   * been missed. False where none arrive: a pooler in transaction mode does not pass them on.
    */
-  onSessionChange(changed: (profileId: string) => void, lost: () => void): boolean {
-    if (this.preparedStatements) this.notifications.onSessionChange(changed, lost);
+  onNotification(channel: string, told: (payload: string) => void, lost: () => void): boolean {
+    if (this.preparedStatements) this.notifications.on(channel, told, lost);
     return this.preparedStatements;
   }
 
-  async query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+  /** @param writer the profile that writes, if the statement does; the service itself when absent */
+  async query<R extends object>(text: string, values: readonly unknown[] = [], writer?: string): Promise<R[]> {
     const query = { name: this.statements.of(text), text, values: values as unknown[] };
-    return retrying(() => this.run<R>(query));
+    return retrying(() =>
+      this.isWrite(text) ? this.inWritersTurn(writer, () => this.run<R>(query)) : this.run<R>(query),
+    );
   }
 
+  /** Of reading only. */
   async plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
     return retrying(() => this.run<R>({ text, values: values as unknown[] }));
+  }
+
+  /**
+   * Starts to read the rows of a statement in steps.
+   * @param pauses milliseconds that it may take between the steps, in all
+   */
+  async rows<R extends object>(text: string, values: readonly unknown[], pauses: number): Promise<Rows<R>> {
+    const client = await this.connect();
+    let broken: Error | undefined;
+    // For the server the steps are one statement, whose time goes on in the pauses.
+    const { query_timeout: timeout = 0 } = this.pool.options as { query_timeout?: number };
+    const within = async <T>(work: Promise<T>): Promise<T> => {
+      try {
+        return await inTime(work, timeout);
+      } catch (error) {
+        if (isConnectionLoss(error)) broken = error as Error;
+        throw error;
+      }
+    };
+    const close = async (): Promise<void> => {
+      if (!broken) await client.query(ROLLBACK).catch((failure: Error) => (broken = failure));
+      this.release(client, broken);
+    };
+    try {
+      await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeout === 0 ? 0 : timeout + pauses}`);
+    } catch (error) {
+      broken = error as Error;
+      await close();
+      throw error;
+    }
+    const cursor = client.query(new Cursor<R>(text, values as unknown[]));
+    // pg has begun to measure the time of the statement, and would end it in the midst of a step: this stops that clock.
+    (cursor as { callback?: () => void }).callback?.();
+    return {
+      read: (count) => within(cursor.read(count)),
+      async close() {
+        if (!broken) await within(cursor.close()).catch((failure: Error) => (broken ??= failure));
+        await close();
+      },
+    };
+  }
+
+  private isWrite(text: string): boolean {
+    let writes = this.writing.get(text);
+    if (writes === undefined) {
+      writes = WRITES.test(text);
+      if (this.writing.size < MAX_PREPARED) this.writing.set(text, writes);
+    }
+    return writes;
+  }
+
+  private async inWritersTurn<T>(writer: string | undefined, work: () => Promise<T>): Promise<T> {
+    const done = await (writer === undefined ? this.ownWrites.take('') : this.writers.take(writer));
+    try {
+      return await work();
+    } finally {
+      done();
+    }
   }
 
   /** A connection that is new, was used a moment ago, or has just answered. */
@@ -155,9 +268,12 @@ export class Database implements Executor {
     }
   }
 
-  /** @param attribution as JSON */
-  transaction<T>(work: (tx: Executor) => Promise<T>, attribution?: string): Promise<T> {
-    return retrying(() => this.attempt(work, attribution));
+  /**
+   * @param attribution as JSON
+   * @param writer the profile on whose behalf it runs; the service itself when absent
+   */
+  transaction<T>(work: (tx: Executor) => Promise<T>, attribution?: string, writer?: string): Promise<T> {
+    return retrying(() => this.inWritersTurn(writer, () => this.attempt(work, attribution)));
   }
 
   /** The same database, for what somebody does by a request. */
@@ -197,13 +313,13 @@ class AttributedDatabase implements Executor {
 
   constructor(
     private readonly db: Database,
-    attribution: Attribution,
+    private readonly by: Attribution,
   ) {
-    this.attribution = JSON.stringify(attribution);
+    this.attribution = JSON.stringify(by);
   }
 
   query<R extends object>(text: string, values?: readonly unknown[]): Promise<R[]> {
-    return this.db.query(text, values);
+    return this.db.query(text, values, this.by.profileId);
   }
 
   plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
@@ -211,7 +327,7 @@ class AttributedDatabase implements Executor {
   }
 
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
-    return this.db.transaction(work, this.attribution);
+    return this.db.transaction(work, this.attribution, this.by.profileId);
   }
 }
 

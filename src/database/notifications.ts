@@ -1,7 +1,4 @@
-import type { ClientBase, Notification, PoolConfig } from 'pg';
-
-/** Channel on which the triggers of `auth/session/session.sql.ts` tell the id of a profile. */
-export const SESSION_CHANGES = 'session_changes';
+import type { ClientBase, Notification, PoolConfig, QueryConfig } from 'pg';
 
 // In milliseconds; the connection is new, and whoever wants it waits for this.
 const LISTEN_TIMEOUT = 2_000;
@@ -11,28 +8,36 @@ const LISTEN_TIMEOUT = 2_000;
  * it before its client does, the others moments later.
  */
 export class Notifications {
-  private readonly listeners: ((payload: string) => void)[] = [];
+  private readonly listeners = new Map<string, ((payload: string) => void)[]>();
   private readonly lost: (() => void)[] = [];
+
+  /** @param channels on which every connection of the pool listens from its start */
+  constructor(private readonly channels: readonly string[]) {}
 
   /** Options of a pool whose connections listen. */
   listening(pool: PoolConfig): PoolConfig {
     return { ...pool, onConnect: (client) => this.listen(client) };
   }
 
-  /** @param lost is called when a connection has gone: what it would have told is not known */
-  onSessionChange(changed: (profileId: string) => void, lost: () => void): void {
-    this.listeners.push(changed);
+  /**
+   * @param told is called with the payload of each notification on the channel
+   * @param lost is called when a connection has ended: notifications may have been missed
+   */
+  on(channel: string, told: (payload: string) => void, lost: () => void): void {
+    if (!this.channels.includes(channel)) throw new Error(`No connection listens on ${channel}`);
+    this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), told]);
     this.lost.push(lost);
   }
 
   private async listen(client: ClientBase): Promise<void> {
-    client.on('notification', ({ payload = '' }: Notification) => {
-      for (const listener of this.listeners) listener(payload);
+    client.on('notification', ({ channel, payload = '' }: Notification) => {
+      for (const told of this.listeners.get(channel) ?? []) told(payload);
     });
     client.on('end', () => {
       for (const listener of this.lost) listener();
     });
-    const listen = { text: `LISTEN ${SESSION_CHANGES}`, query_timeout: LISTEN_TIMEOUT };
-    await client.query(listen);
+    if (this.channels.length === 0) return;
+    const text = this.channels.map((channel) => `LISTEN ${channel}`).join('; ');
+    await client.query({ text, query_timeout: LISTEN_TIMEOUT } as QueryConfig);
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { Public } from '../auth/access.js';
+import { Public } from '../access/access.js';
 import { Database } from '../database/database.js';
 import { DomainError } from '../http/errors.js';
 import { Operation } from '../openapi/document.js';

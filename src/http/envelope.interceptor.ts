@@ -1,14 +1,15 @@
-import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Readable } from 'node:stream';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { Kernel } from '../kernel/kernel.js';
-import { etagOf, JSON_TYPE, ListReply, matches, PlainReply, RecordReply } from './replies.js';
+import { etagOf, JSON_TYPE, ListReply, matches, PlainReply, RecordReply, type Parts } from './replies.js';
+
+/** Opens the secrets in a record's JSON text for a caller who may read them, and hides them from others. */
+export type Reveal = (json: string, secrets: readonly string[], request: FastifyRequest) => string;
 
 /** Wraps what a handler gives in `data`, and says what HTTP knows of it: its entity tag, its place. */
-@Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
-  constructor(@Inject(Kernel) private readonly kernel: Kernel) {}
+  constructor(private readonly reveal: Reveal) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
@@ -20,7 +21,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
   private envelope(result: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (result === undefined) return undefined;
     if (result instanceof RecordReply) {
-      const record = this.kernel.reveal(result.json, result.secrets, request.context!.caller);
+      const record = this.reveal(result.json, result.secrets, request);
       const etag = etagOf(record);
       void reply.header('etag', etag);
       if (result.location !== undefined) void reply.header('location', result.location);
@@ -33,10 +34,19 @@ export class EnvelopeInterceptor implements NestInterceptor {
       }
       return json(`{"data":${record}}`, reply);
     }
-    if (result instanceof ListReply) return json(result.body, reply);
+    if (result instanceof ListReply) {
+      if (result.source) leaveWithClient(result.source, reply);
+      return json(result.body, reply);
+    }
     if (result instanceof PlainReply) return json(`{"data":${result.json}}`, reply);
     return json(JSON.stringify({ data: result }), reply);
   }
+}
+
+/** A client that has its answer, or has gone before it had a byte, needs nothing more of it. */
+function leaveWithClient(source: Parts, { raw }: FastifyReply): void {
+  if (raw.destroyed || raw.closed) source.leave();
+  else raw.once('close', () => source.leave());
 }
 
 function json<T extends string | Readable>(body: T, reply: FastifyReply): T {

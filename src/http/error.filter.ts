@@ -1,17 +1,27 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toDomainError } from '../database/database-errors.js';
-import type { Outage } from '../database/outage.js';
+import { pathOf, sentPath } from './api-path.js';
 import { DomainError, ERRORS, type ErrorCode } from './errors.js';
 import { JSON_TYPE } from './replies.js';
 import type { RouteTable } from './route-table.js';
+
+/** What the database says of errors. */
+export interface DatabaseErrors {
+  /**
+   * The refusal that an error of the database means, or undefined where it is a fault of ours. `unforeseen` is set where
+   * the database caught what validation should have.
+   */
+  refusalOf(error: unknown): { refusal: DomainError; unforeseen?: boolean } | undefined;
+  /** Whether the database is known to be unavailable. */
+  isOut(): boolean;
+}
 
 /** Turns everything that is thrown into the one error body, and logs what is our fault. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly routes: RouteTable,
-    private readonly outage: Outage,
+    private readonly database: DatabaseErrors,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -32,13 +42,13 @@ export class ErrorFilter implements ExceptionFilter {
     // The client has gone, or what it sent has ended in what is no HTTP: no fault of ours, and nobody to tell. It fails as a
     // connection to the database would.
     if (request.raw.errored) return new DomainError('validation', 'The request ended before its body did');
-    const known = toDomainError(exception);
+    const known = this.database.refusalOf(exception);
     if (known) {
       if (known.unforeseen)
         request.log.warn({ error: summary(exception) }, 'The database refused what validation let through');
       // An outage is told of once, not once for each request.
       if (known.refusal.status === 503)
-        request.log[this.outage.isOn ? 'debug' : 'error'](
+        request.log[this.database.isOut() ? 'debug' : 'error'](
           { error: summary(exception) },
           'The database is not available',
         );
@@ -52,9 +62,9 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private unknownRoute(request: FastifyRequest): DomainError {
-    const path = request.url.split('?')[0]!;
-    const allowed = this.routes.methodsOf(path);
-    if (allowed.length === 0) return new DomainError('notFound', `No such path: ${path.slice(0, 200)}`);
+    const allowed = this.routes.methodsOf(pathOf(request.url));
+    if (allowed.length === 0)
+      return new DomainError('notFound', `No such path: ${sentPath(request.url).slice(0, 200)}`);
     const allow = allowed.join(', ');
     return new DomainError('methodNotAllowed', `This path takes ${allow}, not ${request.method}`, {
       headers: { allow },

@@ -7,6 +7,7 @@ export const ERRORS = {
   methodNotAllowed: { status: 405 },
   requestTimeout: { status: 408, message: 'The request did not arrive in time' },
   conflict: { status: 409 },
+  gone: { status: 410 },
   preconditionFailed: {
     status: 412,
     message: 'If-Match does not match: the record was changed meanwhile. Read it again and repeat the request',
@@ -80,6 +81,13 @@ export class NotFound extends DomainError {
 export class Conflict extends DomainError {
   constructor(fault: Fault) {
     super('conflict', fault.toString(), { details: [fault] });
+  }
+}
+
+/** What was asked for is known no more. */
+export class Gone extends DomainError {
+  constructor(fault: Fault) {
+    super('gone', fault.toString(), { details: [fault] });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { DomainError, invalid } from './errors.js';
 
@@ -60,11 +61,35 @@ function repeatedName(json: string): string | undefined {
   return undefined;
 }
 
+const PARAMETERS = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
+
+/**
+ * Refuses a body that says of itself that it is not plain UTF-8. Taken as if it were, a compressed one would be called
+ * malformed, and a text in another charset that happens to be UTF-8 as well would be stored as another text.
+ * @throws DomainError unsupportedMediaType
+ */
+export function assertPlain({
+  'content-encoding': encoding = 'identity',
+  'content-type': type = '',
+}: IncomingHttpHeaders): void {
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new DomainError('unsupportedMediaType', 'The body must be sent without a Content-Encoding', {
+      headers: { 'accept-encoding': 'identity' },
+    });
+  }
+  for (const [, name, quoted, plain] of type.matchAll(PARAMETERS)) {
+    if (name!.toLowerCase() === 'charset' && !/^utf-?8$/i.test(quoted ?? plain!.trim())) {
+      throw new DomainError('unsupportedMediaType', 'The body must be sent as application/json in UTF-8');
+    }
+  }
+}
+
 /** Takes `application/json` bodies and no others. */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
+      if (body.length > 0) assertPlain(request.headers);
       done(null, parseJson(body as Buffer));
     } catch (error) {
       done(error as Error);

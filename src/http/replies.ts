@@ -29,8 +29,13 @@ export class RecordReply {
   }
 }
 
-/** Text, or its bytes. */
-export type Part = string | Buffer;
+/** An answer that comes in parts, to one client. */
+export interface Parts {
+  /** Whoever asks for a part has sent the one before the last. */
+  parts(): AsyncIterable<Buffer>;
+  /** To be called when the client has its answer, or has gone. */
+  leave(): void;
+}
 
 // The parts of all long answers that are being sent go through here one by one. While there are several such answers, a
 // millisecond passes after each part: what they could gain by that the short requests of everybody else would wait for.
@@ -40,37 +45,46 @@ const pass = (): Promise<void> => turnstile(() => (turnstile.pendingCount > 0 ? 
 /** A page of records, with what the envelope says about it. */
 export class ListReply {
   constructor(
-    /** Records as the text of JSON arrays without their brackets, one after another. */
-    private readonly parts: readonly Part[],
+    /** Records as the text of a JSON array without its brackets. */
+    private readonly rows: string | Parts,
     private readonly total: number,
     private readonly at: { page: number; pageSize: number },
-    /** A part as the caller may see it. */
-    private readonly reveal?: (part: string) => string,
+    /** Such a text as the caller may see it. */
+    private readonly reveal?: (records: string) => string,
   ) {}
+
+  /** Where the answer comes in parts: these. */
+  get source(): Parts | undefined {
+    return typeof this.rows === 'string' ? undefined : this.rows;
+  }
 
   /** The response: a stream where it is long, so that other requests are answered between its parts. */
   get body(): string | Readable {
-    return this.parts.length > 1 ? Readable.from(this.unhurried()) : [...this.pieces()].join('');
+    if (typeof this.rows !== 'string') return Readable.from(this.unhurried(this.rows));
+    return START + (this.reveal && this.rows !== '' ? this.reveal(this.rows) : this.rows) + this.end;
   }
 
-  private async *unhurried(): AsyncGenerator<Part> {
-    for (const piece of this.pieces()) {
-      yield piece;
-      // Not for a comma.
-      if (piece.length > 1) await pass();
+  private async *unhurried(rows: Parts): AsyncGenerator<string | Buffer> {
+    yield START;
+    for await (const part of rows.parts()) {
+      yield this.reveal ? this.revealed(String(part)) : part;
+      await pass();
     }
+    yield this.end;
   }
 
-  private *pieces(): Generator<Part> {
+  /** All parts but the first begin with the comma between them. */
+  private revealed(part: string): string {
+    return part.startsWith(',') ? `,${this.reveal!(part.slice(1))}` : this.reveal!(part);
+  }
+
+  private get end(): string {
     const { page, pageSize } = this.at;
-    yield '{"data":[';
-    for (const [index, part] of this.parts.entries()) {
-      if (index > 0) yield ',';
-      yield this.reveal ? this.reveal(String(part)) : part;
-    }
-    yield `],"total":${this.total},"page":${page},"pageSize":${pageSize},"hasMore":${page * pageSize < this.total}}`;
+    return `],"total":${this.total},"page":${page},"pageSize":${pageSize},"hasMore":${page * pageSize < this.total}}`;
   }
 }
+
+const START = '{"data":[';
 
 /** Strong entity tag of a record as its caller sees it: it changes with anything that the response shows. */
 export const etagOf = (json: string): string => `"${createHash('sha1').update(json).digest('base64url')}"`;

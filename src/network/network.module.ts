@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Family } from '../resource/family.js';
 import { ClusterTypesController } from './cluster-type/cluster-types.controller.js';
 import { ClustersController } from './cluster/clusters.controller.js';
 import { DeviceIpsController } from './ip-address/device-ips.controller.js';
@@ -15,7 +15,8 @@ import { SitesController } from './site/sites.controller.js';
 import { VirtualMachinesController } from './virtual-machine/virtual-machines.controller.js';
 import { VrfsController } from './vrf/vrfs.controller.js';
 
-@Module({
+@Family({
+  title: 'Network and compute',
   controllers: [
     SitesController,
     LocationsController,

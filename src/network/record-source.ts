@@ -1,4 +1,4 @@
-import { EnumField } from '../kernel/fields.js';
+import { EnumField } from '../fields/fields.js';
 
 /** Where a record comes from: the catalogue that the service ships, or a caller of the API. */
 export const RecordSourceField = () =>

@@ -1,12 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS } from '../http/errors.js';
-import { propertiesOf } from '../kernel/dto.js';
-import { fieldsOf, type Class } from '../kernel/field.js';
-import { SCHEMA_NAME } from '../kernel/field-types.js';
-import { EXAMPLE_ID } from '../kernel/fields.js';
-import type { DocumentedParameter } from '../kernel/list-query.js';
-import { createExample, updateExample } from './body-example.js';
+import { propertiesOf } from '../fields/bodies.js';
+import { fieldsOf, type Class } from '../fields/field.js';
+import { SCHEMA_NAME } from '../fields/field-types.js';
+import { EXAMPLE_ID } from '../fields/fields.js';
+import type { DocumentedParameter } from '../records/list-query.js';
+import { createExample, updateExample } from '../fields/body-example.js';
 import { OPERATION, operationDocument, type OperationDocument } from './document.js';
 import { packageVersion } from './version.js';
 
@@ -23,44 +23,44 @@ const FAMILIES: Record<string, Record<string, string>> = {
   },
   Operations: {
     'On-call schedules': 'Who answers, and when',
-    Runbooks: 'Procedures',
+    Runbooks: 'Procedures to follow, and who keeps them',
     'Known issues': 'Faults that are known, and their workarounds',
     'Maintenance windows': 'Planned work and its disruption',
     'Change requests': 'Changes from draft to completion',
-    Incidents: 'What broke',
+    Incidents: 'What broke, how badly, and who works on it',
   },
   'Network and compute': {
-    Sites: 'Places',
+    Sites: 'Places where equipment stands',
     Locations: 'Parts of a site, in a tree',
-    Racks: 'Racks',
+    Racks: 'Cabinets of a site, and how many units they have',
     'Device types': 'Models and the modules that fit them',
-    'Device roles': 'What a device is for',
-    Platforms: 'Operating systems',
-    Devices: 'Devices, their ports and addresses',
-    VRFs: 'Routing tables',
+    'Device roles': 'What devices are for, such as access switches',
+    Platforms: 'Operating systems that devices and virtual machines run',
+    Devices: 'Switches, servers and other hardware, with its ports and addresses',
+    VRFs: 'Routing tables that keep address spaces apart',
     'IP addresses': 'Addresses with their prefix length',
-    'Cluster types': 'Kinds of cluster',
-    Clusters: 'Clusters of hosts',
-    'Virtual machines': 'Virtual machines',
+    'Cluster types': 'Technologies that clusters are built with',
+    Clusters: 'Hosts that run virtual machines together',
+    'Virtual machines': 'Guests of a cluster, with their processors, memory and disk',
   },
   Procurement: {
     Assets: 'What the organisation owns, and who holds it',
-    'Asset categories': 'Kinds of asset',
-    Manufacturers: 'Who makes it',
-    Vendors: 'Who sells it',
+    'Asset categories': 'Kinds that assets are sorted into, such as laptops',
+    Manufacturers: 'Who makes devices and assets, and where they give support',
+    Vendors: 'Who sells or looks after what the organisation buys',
     'Purchase orders': 'Orders and receiving them',
-    Contracts: 'Contracts with vendors',
+    Contracts: 'Agreements with vendors, their terms and cost',
     SLAs: 'Service levels agreed with vendors',
-    'Software licences': 'Licences and their seats',
+    'Software licences': 'Seats, keys and expiry of what was bought',
     Renewals: 'What has to be renewed, and when',
   },
   'People and tenancy': {
-    People: 'People',
-    'Tenant groups': 'Groups of tenants',
+    People: 'Staff and contacts, and the assets that they hold',
+    'Tenant groups': 'Customers or departments that devices belong to',
   },
   Service: {
     'Change log': 'Who changed what, when, from what to what',
-    Health: 'For whoever runs the service',
+    Health: 'Whether the service runs, and its database too',
   },
 };
 
@@ -115,6 +115,11 @@ const ERROR_RESPONSES: Record<number, readonly [name: string, description: strin
     'Conflict',
     'A unique value is already taken, or a state changed meanwhile',
     names('orderNumber', 'is already taken by another record'),
+  ],
+  410: [
+    'Gone',
+    'What was asked for is no longer kept',
+    names('asOf', 'must not be before 2026-03-01T08:30:00.000Z: the change log is not kept for longer'),
   ],
   412: ['PreconditionFailed', '`If-Match` does not match', says(ERRORS.preconditionFailed.message)],
   413: ['BodyTooLarge', 'The body is larger than 1 MiB', says(ERRORS.bodyTooLarge.message)],

@@ -1,10 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
-import type { AccessRule } from '../auth/access.js';
-import type { Class } from '../kernel/field.js';
-import type { DocumentedParameter, ListQuery } from '../kernel/list-query.js';
-import { tableOf } from '../kernel/resource.js';
-import { capital, withArticle, wordsOf } from '../kernel/words.js';
+import type { AccessRule } from '../access/access.js';
+import type { Class } from '../fields/field.js';
+import type { DocumentedParameter, ListQuery } from '../records/list-query.js';
+import { tableOf } from '../records/resource.js';
+import { capital, withArticle, wordsOf } from '../fields/words.js';
 
 /** What Swagger UI says about an operation. */
 export interface OperationText {
@@ -147,6 +147,8 @@ export const document = {
       record: true,
       query,
       status: 200,
+      // `asOf` may ask for a time that the change log no longer knows.
+      errors: [410],
       finds: words,
     });
   },

@@ -11,21 +11,28 @@ import { toOpenApi30 } from './to-3.0.js';
 const PAGE = join(__dirname, 'ui');
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 
-/** Files of Swagger UI: directory and media type. The page and its script are our own. */
+const SCRIPT = 'text/javascript; charset=utf-8';
+const SCRIPTS = ['docs.js', 'curl.js', 'operators.js', 'records.js', 'resolve.js', 'session.js'];
+
+/** Files of Swagger UI: directory and media type. The page and its scripts are our own. */
 const FILES: Record<string, readonly [directory: string, type: string]> = {
+  ...Object.fromEntries(SCRIPTS.map((name) => [name, [PAGE, SCRIPT]])),
   'docs.css': [PAGE, 'text/css; charset=utf-8'],
-  'docs.js': [PAGE, 'text/javascript; charset=utf-8'],
   'swagger-ui.css': [SWAGGER_UI, 'text/css; charset=utf-8'],
-  'swagger-ui-bundle.js': [SWAGGER_UI, 'text/javascript; charset=utf-8'],
+  'swagger-ui-bundle.js': [SWAGGER_UI, SCRIPT],
   'favicon-32x32.png': [SWAGGER_UI, 'image/png'],
 };
 
-/** Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, and Swagger UI at `/docs`. */
+/** Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, and Swagger UI at `/docs`, where `/` leads. */
 export function serveDocument(app: NestFastifyApplication): void {
   let document: OpenAPIObject | undefined;
   const get = (): OpenAPIObject => (document ??= buildDocument(app));
   serve(app, '/openapi.json', JSON_TYPE, () => JSON.stringify(get()));
   serve(app, '/openapi-3.0.json', JSON_TYPE, () => JSON.stringify(toOpenApi30(get())));
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .get('/', (_request, reply) => reply.redirect('/docs', 302));
   serve(app, '/docs', 'text/html; charset=utf-8', () => readFileSync(join(PAGE, 'index.html')));
   for (const [name, [directory, type]] of Object.entries(FILES)) {
     serve(app, `/docs/${name}`, type, () => readFileSync(join(directory, name)));

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Family } from '../resource/family.js';
 import { ChangeRequestsController } from './change-request/change-requests.controller.js';
 import { IncidentContextController } from './incident/context/incident-context.controller.js';
 import { IncidentsController } from './incident/incidents.controller.js';
@@ -7,7 +7,8 @@ import { MaintenanceWindowsController } from './maintenance-window/maintenance-w
 import { OnCallSchedulesController } from './on-call-schedule/on-call-schedules.controller.js';
 import { RunbooksController } from './runbook/runbooks.controller.js';
 
-@Module({
+@Family({
+  title: 'Operations',
   controllers: [
     OnCallSchedulesController,
     RunbooksController,

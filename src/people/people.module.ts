@@ -1,6 +1,6 @@
-import { Module } from '@nestjs/common';
+import { Family } from '../resource/family.js';
 import { PeopleController } from './person/people.controller.js';
 import { TenantGroupsController } from './tenant-group/tenant-groups.controller.js';
 
-@Module({ controllers: [PeopleController, TenantGroupsController] })
+@Family({ title: 'People and tenancy', controllers: [PeopleController, TenantGroupsController] })
 export class PeopleModule {}

@@ -1,9 +1,11 @@
-import { Module } from '@nestjs/common';
+import { Family } from '../resource/family.js';
+import { AssetAssignment } from './asset/asset-assignment.entity.js';
 import { AssetAssignmentsController } from './asset/asset-assignments.controller.js';
 import { AssetsController } from './asset/assets.controller.js';
 import { AssetCategoriesController } from './asset-category/asset-categories.controller.js';
 import { ContractsController } from './contract/contracts.controller.js';
 import { ManufacturersController } from './manufacturer/manufacturers.controller.js';
+import { PurchaseOrderItem } from './purchase-order/purchase-order-item.entity.js';
 import { PurchaseOrdersController } from './purchase-order/purchase-orders.controller.js';
 import { ReceiveController } from './purchase-order/receive/receive.controller.js';
 import { ReceiveService } from './purchase-order/receive/receive.service.js';
@@ -12,7 +14,8 @@ import { SlasController } from './sla/slas.controller.js';
 import { SoftwareLicencesController } from './software-licence/software-licences.controller.js';
 import { VendorsController } from './vendor/vendors.controller.js';
 
-@Module({
+@Family({
+  title: 'Procurement',
   controllers: [
     AssetsController,
     AssetAssignmentsController,
@@ -27,5 +30,6 @@ import { VendorsController } from './vendor/vendors.controller.js';
     RenewalsController,
   ],
   providers: [ReceiveService],
+  entities: [AssetAssignment, PurchaseOrderItem],
 })
 export class ProcurementModule {}

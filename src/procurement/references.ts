@@ -1,7 +1,7 @@
 import type { Executor } from '../database/database.js';
 import { Fault } from '../http/errors.js';
-import type { Class } from '../kernel/field.js';
-import { tableOf } from '../kernel/resource.js';
+import type { Class } from '../fields/field.js';
+import { tableOf } from '../records/resource.js';
 
 /** A reference within a part of a body: where it stands, and to what. */
 export interface Reference {

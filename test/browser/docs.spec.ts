@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { startService, type TestService } from '../support/app.js';
 
@@ -11,11 +14,38 @@ const executablePath = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ].find((path) => path !== undefined && existsSync(path));
 if (!executablePath) console.warn('SKIPPED: there is no Chromium here to open Swagger UI in; CHROMIUM names one');
-const test = executablePath ? it : it.skip;
+const itInBrowser = executablePath ? it : it.skip;
 
-const email = 'admin@localhost';
+const email = 'admin@example.com';
 const password = 'a passphrase of the browser 1';
 
+/** Times that the document can be read and written again while the page is shown and the longest list opened. */
+const WORK = 300;
+
+interface LongList {
+  operationId: string;
+  tag: string;
+  parameters: Record<string, unknown>[];
+}
+
+/** The list with the most parameters. */
+function longestOf({ paths, components }: Record<string, Record<string, Record<string, never>>>): LongList {
+  const operations = Object.values(paths!).flatMap((each) => Object.values(each)) as {
+    operationId: string;
+    tags: string[];
+    parameters?: { $ref?: string }[];
+  }[];
+  const [most] = operations.toSorted((a, b) => (b.parameters?.length ?? 0) - (a.parameters?.length ?? 0));
+  return {
+    operationId: most!.operationId,
+    tag: most!.tags[0]!,
+    parameters: most!.parameters!.map(({ $ref, ...own }) =>
+      $ref === undefined ? own : components!.parameters![$ref.split('/').at(-1)!]!,
+    ),
+  };
+}
+
+let longest: LongList;
 let service: TestService;
 let browser: Browser | undefined;
 let page: Page;
@@ -27,10 +57,15 @@ beforeAll(async () => {
   const admin = await service.as('admin');
   await admin.make('/api/profiles', { email, password, role: 'admin' });
   if (!executablePath) return;
+  longest = longestOf((await service.anonymous.get('/openapi.json')).body);
   // As root, which is what CI is in a container, Chromium's own sandbox cannot be had.
   browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.setDefaultTimeout(10_000);
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`),
+  );
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
     if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(service.url))
@@ -44,7 +79,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-const unanswered = /status of 40[01]/;
+/** What the browser says of a request that was tried out and refused. */
+const refusal = /status of 4\d\d .*\/api\//;
 
 /** Opens an operation and tries it out; the box of its answer. */
 async function tryOut(operationId: string, fill?: (operation: Locator) => Promise<void>): Promise<Locator> {
@@ -63,12 +99,15 @@ async function tryOut(operationId: string, fill?: (operation: Locator) => Promis
   return answer;
 }
 
+const search = (phrase: string): Promise<void> =>
+  page.getByRole('searchbox', { name: 'Search operations' }).fill(phrase);
+
 const openTag = (name: string): Promise<void> => page.getByRole('heading', { name: new RegExp(`^${name}`) }).click();
 const statusOf = async (answer: Locator): Promise<string> =>
   (await answer.locator('.response-col_status').last().innerText()).trim().slice(0, 3);
 const bodyOf = (answer: Locator): Promise<string> => answer.locator('.response-col_description').last().innerText();
 
-test('shows the families in their order, and asks to log in', async () => {
+itInBrowser('shows the families in their order, and asks to log in', async () => {
   expect(await page.locator('h2.family').allInnerTexts()).toEqual([
     'Access',
     'Operations',
@@ -81,17 +120,19 @@ test('shows the families in their order, and asks to log in', async () => {
   expect(await page.getByRole('button', { name: 'Authorize' }).count()).toBe(0);
 });
 
-test('logs in from the page, and says so when the password is wrong', async () => {
+itInBrowser('logs in from the page, and says so when the password is wrong', async () => {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByText('Wrong email or password').waitFor();
+  expect(await page.getByText(`Logged in as ${email}`).count()).toBe(0);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByText(`Logged in as ${email}, admin`).waitFor();
+  expect(await page.getByText('Wrong email or password').count()).toBe(0);
 });
 
-test('creates a runbook from the example as it stands, and lists it', async () => {
+itInBrowser('creates a runbook from the example as it stands, and lists it', async () => {
   await openTag('Runbooks');
   const created = await tryOut('createRunbook');
   expect(await statusOf(created)).toBe('201');
@@ -101,7 +142,7 @@ test('creates a runbook from the example as it stands, and lists it', async () =
   expect((await service.database.db.query('SELECT name FROM runbooks')).length).toBe(1);
 });
 
-test('explains a body that is refused', async () => {
+itInBrowser('explains a body that is refused', async () => {
   const refused = await tryOut('createRunbook', async (operation) => {
     await operation.locator('textarea.body-param__text').fill('{"name": "", "categroy": "network"}');
   });
@@ -109,32 +150,249 @@ test('explains a body that is refused', async () => {
   expect(await bodyOf(refused)).toMatch(/categroy is not a known property\. Did you mean 'category'\?/);
 });
 
-test('finds operations by words of their path, and remembers the filter', async () => {
-  await page.getByPlaceholder('Filter by tag').fill('ASSIGNMENTS');
+itInBrowser('finds operations by words of their path, and remembers the filter', async () => {
+  await search('ASSIGNMENTS');
   await page.getByRole('heading', { name: /^Runbooks/ }).waitFor({ state: 'detached' });
   expect(await page.locator('h2.family').allInnerTexts()).toEqual(['Procurement']);
   await page.reload();
   await page.getByRole('heading', { name: /^Assets/ }).waitFor();
-  expect(await page.getByPlaceholder('Filter by tag').inputValue()).toBe('ASSIGNMENTS');
+  expect(await page.getByRole('searchbox', { name: 'Search operations' }).inputValue()).toBe('ASSIGNMENTS');
   expect(await page.getByRole('heading', { name: /^Runbooks/ }).count()).toBe(0);
-  await page.getByPlaceholder('Filter by tag').fill('');
+  await search('');
 });
 
-test('is opened at an operation by its link', async () => {
+itInBrowser.each([
+  ['/api/devices/{id}/ports', 'createDevicePort'],
+  ['restore incident', 'restoreIncident'],
+  ['racks of the moon', undefined],
+  ['log in', 'login'],
+  ['post receive', 'receivePurchaseOrder'],
+])('searches paths, methods, summaries and groups for every word: %s', async (phrase, operationId) => {
+  await search(phrase);
+  // What is found is shown at once, not a group to open first.
+  if (operationId) await page.locator(`[id$="-${operationId}"]`).waitFor();
+  else await page.getByText('0 operations').waitFor();
+  await search('');
+});
+
+describe('a list with many parameters', () => {
+  const list = (): Locator => page.locator(`[id$="-${longest.operationId}"]`);
+
+  test('shows its filters, and the operators behind one explanation of them', async () => {
+    await search(longest.operationId);
+    await list().locator('.opblock-summary-control').click();
+    const names = (): Promise<string[]> =>
+      list()
+        .locator('tr[data-param-name]')
+        .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-param-name')!));
+    await list().locator('tr[data-param-name="pageSize"]').waitFor();
+    const plain = longest.parameters.filter((parameter) => !('x-operator-of' in parameter));
+    expect(plain.length).toBeLessThan(longest.parameters.length / 2);
+    expect(await names()).toEqual(plain.map(({ name }) => name));
+    await list()
+      .getByRole('button', { name: /^Show the \d+ filters with operators$/ })
+      .click();
+    expect(new Set(await names())).toEqual(new Set(longest.parameters.map(({ name }) => name)));
+    await list()
+      .getByRole('button', { name: /^Hide the/ })
+      .click();
+    expect(await names()).toEqual(plain.map(({ name }) => name));
+  });
+
+  test('has Execute in sight after "Try it out"', async () => {
+    const start = list().getByRole('button', { name: 'Try it out' });
+    await start.click();
+    const [execute, cancel] = [
+      await list().getByRole('button', { name: 'Execute' }).boundingBox(),
+      await list().getByRole('button', { name: 'Cancel' }).boundingBox(),
+    ];
+    expect(execute!.y + execute!.height).toBeLessThanOrEqual(page.viewportSize()!.height);
+    expect(execute!.y - cancel!.y).toBeLessThan(page.viewportSize()!.height);
+    // Values of a closed set are there to choose from.
+    expect(await list().locator('tr[data-param-name="order"] option').allInnerTexts()).toEqual(['--', 'asc', 'desc']);
+    await search('');
+  });
+});
+
+itInBrowser(
+  'is shown, and opens the longest list, in a fraction of the work of resolving the whole document',
+  async () => {
+    const fresh = await browser!.newPage({ viewport: { width: 1280, height: 900 } });
+    const metrics = await fresh.context().newCDPSession(fresh);
+    await metrics.send('Performance.enable');
+    const worked = async (): Promise<number> => {
+      const named = (await metrics.send('Performance.getMetrics')).metrics;
+      return 1000 * named.find(({ name }) => name === 'ScriptDuration')!.value;
+    };
+    await fresh.goto(`${service.url}/docs#/${encodeURIComponent(longest.tag)}/${longest.operationId}`);
+    await fresh.locator(`[id$="-${longest.operationId}"] tr[data-param-name="pageSize"]`).waitFor();
+    const work = await worked();
+    // The speed of this machine at this moment.
+    const unit = await fresh.evaluate(async () => {
+      const text = await (await fetch('/openapi.json')).text();
+      const start = performance.now();
+      for (let i = 0; i < 10; i++) JSON.stringify(JSON.parse(text));
+      return (performance.now() - start) / 10;
+    });
+    await fresh.close();
+    console.info(`${Math.round(work)} ms of scripts, ${Math.round(unit)} ms to read and write the document`);
+    expect(work / unit).toBeLessThan(WORK);
+  },
+);
+
+describe('the command that is shown', () => {
+  /** Runs what was copied off the page, as it is, in a shell of its own directory. The service must be free to answer. */
+  async function paste(cwd: string, ...commands: string[]): Promise<{ status: number | null; output: string }> {
+    const shell = spawn('bash', ['-eu'], { cwd });
+    let output = '';
+    shell.stdout.on('data', (chunk) => (output += String(chunk)));
+    shell.stderr.on('data', (chunk) => (output += String(chunk)));
+    shell.stdin.end(commands.join('\n'));
+    const status = await new Promise<number | null>((resolve) => shell.on('close', resolve));
+    return { status, output };
+  }
+  const commandOf = (operation: string, kind: string): Promise<string> =>
+    page.locator(`[id$="-${operation}"] .curl-command pre.${kind}`).evaluate((shown) => shown.textContent!);
+
+  const itWithTools = spawnSync('curl', ['--version']).status === 0 ? itInBrowser : it.skip;
+  itWithTools('works when it is pasted', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'docs-'));
+    try {
+      await search('runbook');
+      await tryOut('createRunbook', async (operation) => {
+        await operation.locator('textarea.body-param__text').fill(`{"name": "It's \\"mine\\" for $5 \`a\` !b"}`);
+      });
+      await tryOut('listRunbooks', async (operation) => {
+        await operation.locator('tr[data-param-name="search"] input').fill("it's");
+      });
+      const login = (await commandOf('createRunbook', 'login-command')).replace('…', password);
+      expect(login).toContain(email);
+      const { status, output } = await paste(
+        directory,
+        `${login} -sS -o /dev/null`,
+        `${await commandOf('createRunbook', 'curl')} -sS`,
+        `${await commandOf('listRunbooks', 'curl')} -sS`,
+      );
+      expect(status).toBe(0);
+      const [created, listed] = output.split('}{"data":[');
+      expect(JSON.parse(`${created}}`).data.name).toBe('It\'s "mine" for $5 `a` !b');
+      // Once by Execute, once by the shell.
+      expect(JSON.parse(`{"data":[${listed}`).total).toBe(2);
+    } finally {
+      rmSync(directory, { recursive: true });
+      await search('');
+    }
+  });
+});
+
+describe('actions come with ids that exist', () => {
+  const idOf = (operationId: string): Promise<string> =>
+    page.locator(`[id$="-${operationId}"] tr[data-param-name="id"] input`).inputValue();
+  /** Waits until the choice of records has come. */
+  const offered = async (operation: Locator): Promise<void> => {
+    await operation.getByLabel('Records for id').waitFor();
+  };
+
+  test('receive, of an order that is open and an item that is missing', async () => {
+    const admin = await service.as('admin');
+    const items = [{ name: 'Access switch', quantity: 1 }];
+    const order = await admin.make('/api/purchase-orders', { orderNumber: 'PO-1', items });
+    await admin.make('/api/purchase-orders', { orderNumber: 'PO-2', items, status: 'draft' });
+    await search('receive');
+    const answer = await tryOut('receivePurchaseOrder', async (operation) => {
+      await offered(operation);
+      await page.waitForFunction(
+        (id) => document.querySelector<HTMLTextAreaElement>('textarea.body-param__text')?.value.includes(id),
+        order.items[0].id as string,
+      );
+    });
+    expect([await idOf('receivePurchaseOrder'), await statusOf(answer)]).toEqual([order.id, '200']);
+  });
+
+  test('assign, to somebody, of an asset that nobody has', async () => {
+    const admin = await service.as('admin');
+    const free = await admin.make('/api/assets', { name: 'Laptop 1' });
+    const taken = await admin.make('/api/assets', { name: 'Laptop 2' });
+    const person = await admin.make('/api/people', { fullName: 'Ada Lovelace' });
+    expect((await admin.post(`/api/assets/${taken.id}/assign`, { personId: person.id })).status).toBe(200);
+    await search('assign');
+    const answer = await tryOut('assignAsset', async (operation) => {
+      await offered(operation);
+      await page.waitForFunction(
+        (id) => document.querySelector<HTMLTextAreaElement>('textarea.body-param__text')?.value.includes(id),
+        person.id as string,
+      );
+    });
+    expect([await idOf('assignAsset'), await statusOf(answer)]).toEqual([free.id, '200']);
+  });
+
+  test('restore, of a record that is deleted', async () => {
+    const admin = await service.as('admin');
+    const gone = await admin.make('/api/sites', { name: 'Old site' });
+    await admin.delete(`/api/sites/${gone.id}`);
+    const back = await admin.make('/api/sites', { name: 'Site that came back' });
+    await admin.delete(`/api/sites/${back.id}`);
+    await admin.post(`/api/sites/${back.id}/restore`);
+    await search('restore site');
+    const answer = await tryOut('restoreSite', offered);
+    expect([await idOf('restoreSite'), await statusOf(answer)]).toEqual([gone.id, '200']);
+  });
+
+  test('deleting waits for a choice', async () => {
+    await search('delete site');
+    const answer = await tryOut('deleteSite', offered);
+    expect(await statusOf(answer)).toBe('404');
+    await search('');
+  });
+});
+
+itInBrowser('fits a telephone: nothing is wider than the screen', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const tooWide = (): Promise<string[]> =>
+    page.evaluate(() =>
+      document.documentElement.scrollWidth <= innerWidth
+        ? []
+        : [...document.querySelectorAll('main *')]
+            .filter((element) => element.getBoundingClientRect().right > innerWidth)
+            .map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40)}`),
+    );
+  expect(await tooWide()).toEqual([]);
+  for (const operationId of [longest.operationId, 'createPurchaseOrder', 'getDevice']) {
+    await search(operationId);
+    await tryOut(operationId);
+    expect([operationId, await tooWide()]).toEqual([operationId, []]);
+  }
+  await search('');
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+itInBrowser('takes the colours that the reader prefers, and prints without its controls', async () => {
+  const background = (): Promise<string> =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await background();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await background()).not.toBe(light);
+  await page.emulateMedia({ colorScheme: 'light', media: 'print' });
+  expect(await page.locator('header.session').isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'screen' });
+});
+
+itInBrowser('is opened at an operation by its link', async () => {
   await page.goto(`${service.url}/docs#/Runbooks/listRunbooks`);
   await page.reload();
   await page.locator('[id$="-listRunbooks"].is-open').waitFor();
+  expect(await page.locator('[id$="-listRunbooks"].is-open').count()).toBe(1);
 });
 
-test('logs out, and the next request is refused', async () => {
+itInBrowser('logs out, and the next request is refused', async () => {
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Log in' }).waitFor();
   const refused = await tryOut('listRunbooks');
   expect(await statusOf(refused)).toBe('401');
 });
 
-test('needs nothing that its policy for content refuses, nor anything from elsewhere', async () => {
-  expect(complaints.filter((complaint) => !unanswered.test(complaint))).toEqual([]);
+itInBrowser('needs nothing that its policy for content refuses, nor anything from elsewhere', async () => {
+  expect(complaints.filter((complaint) => !refusal.test(complaint))).toEqual([]);
   const { headers } = await service.anonymous.get('/docs');
   expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:/);
 });

@@ -68,7 +68,8 @@ it.each(withBodies.map((operation) => [operation.id, operation] as const))(
         ? await admin.patch((await maker.record(row.path)).path, example)
         : await admin.post(await maker.collection(row), example);
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([method === 'patch' ? 200 : 201, expect.anything()]);
-    expect(answer.body.data).toMatchObject(example.password || example.licenceKey || example.items ? {} : example);
+    const { password: _never, ...shown } = example;
+    expect(answer.body.data).toMatchObject(shown);
   },
 );
 

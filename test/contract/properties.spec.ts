@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
+import { VISIBLE_PATTERN } from '../../src/fields/field-types.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { document, formatOf, pathLike, resolveSchema, type Json } from '../support/document.js';
 import { faultsIn } from '../support/documented.js';
@@ -73,7 +74,7 @@ function allowed(given: Json, ids?: Record<string, string>, name = ''): Arbitrar
     case 'string':
       if (format === 'uuid' && ids?.[name]) return fc.constant(ids[name]);
       if (format) return FORMATS[format]!;
-      if (pattern && pattern !== '\\S')
+      if (pattern && pattern !== VISIBLE_PATTERN)
         return fc
           .stringMatching(new RegExp(pattern))
           .filter((value) => !schema.not || !new RegExp(schema.not.pattern).test(value));
@@ -82,7 +83,7 @@ function allowed(given: Json, ids?: Record<string, string>, name = ''): Arbitrar
           { weight: 9, arbitrary: characters(minLength, Math.min(maxLength, 64)) },
           { weight: 1, arbitrary: fc.constant('𝒳'.repeat(maxLength)) },
         )
-        .filter((value) => !pattern || /\S/.test(value));
+        .filter((value) => !pattern || new RegExp(pattern).test(value));
     default:
       throw new Error(`No values of ${JSON.stringify(schema)}`);
   }
@@ -218,17 +219,26 @@ describe.each(rows.map((row) => [row.path, row] as const))('bodies of %s', (_, r
 
   it('are accepted where the document allows them', async () => {
     const [collection, ids, { path }] = [await maker.collection(row), await idsOf(row), await maker.record(row.path)];
+    let accepted = 0;
     await holds(allowed(bodySchema(template, 'post'), ids).map(within), async (body) => {
       const answer = await admin.post(collection, body);
       // A unique value may be taken: that is a matter of the data, and not of the form.
       expect([answer.status, answer.status === 400 && answer.text]).toEqual([answer.status === 409 ? 409 : 201, false]);
-      if (answer.status === 201) readsBack(bodySchema(template, 'post'), body, answer.body.data);
+      if (answer.status === 409) return;
+      accepted++;
+      readsBack(bodySchema(template, 'post'), body, answer.body.data);
     });
+    // Not all of them were refused because a value was taken.
+    expect(accepted).toBeGreaterThan(0);
+    accepted = 0;
     await holds(allowed(bodySchema(element, 'patch'), ids).map(within), async (body) => {
       const answer = await admin.patch(path, body);
       expect([answer.status, answer.status === 400 && answer.text]).toEqual([answer.status === 409 ? 409 : 200, false]);
-      if (answer.status === 200) readsBack(bodySchema(element, 'patch'), body, answer.body.data);
+      if (answer.status === 409) return;
+      accepted++;
+      readsBack(bodySchema(element, 'patch'), body, answer.body.data);
     });
+    expect(accepted).toBeGreaterThan(0);
   });
 
   it('may be what was read, by the document and by the service', async () => {
@@ -241,7 +251,7 @@ describe.each(rows.map((row) => [row.path, row] as const))('bodies of %s', (_, r
     const answer = await admin.patch(path, data);
     expect([answer.status, answer.body]).toEqual([200, { data: { ...data, updatedAt: expect.any(String) } }]);
     // A password is in no answer.
-    const again = { ...data, ...(row.required.password !== undefined && { password: row.required.password }) };
+    const again = { ...data, ...(row.path === '/api/profiles' && { password: 'a passphrase of the truth 1' }) };
     expect(faultsIn(named(bodySchema(template, 'post')), again)).toEqual([]);
     expect([201, 409]).toContain((await admin.post(collection, again)).status);
   });

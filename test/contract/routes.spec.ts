@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ModulesContainer } from '@nestjs/core';
-import type { AccessRule } from '../../src/auth/access.js';
+import type { AccessRule } from '../../src/access/access.js';
 import { startService, type TestService } from '../support/app.js';
 import { rows } from '../resources/contract-rows.js';
 

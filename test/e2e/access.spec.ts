@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AppModule, type Parts } from '../../src/app.module.js';
-import { Public } from '../../src/auth/access.js';
+import { AppModule, type Parts } from '../../src/app/app.module.js';
+import { Public } from '../../src/access/access.js';
 import { startService, type Api, type HeaderMap, type TestService } from '../support/app.js';
 
 /** Routes whose author forgot to say who may use them. */

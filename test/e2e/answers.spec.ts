@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../src/auth/access.js';
+import { Public } from '../../src/access/access.js';
 import { createLogger } from '../../src/http/logger.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 

@@ -1,4 +1,4 @@
-import { isCatalogueNew, loadCatalogue } from '../../src/catalogue/load-catalogue.js';
+import { isCatalogueNew, loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { DEVICE_ROLE_TIERS } from '../../src/catalogue/data/index.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 

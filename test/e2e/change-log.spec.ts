@@ -169,12 +169,13 @@ it('prunes what is older than is kept, in steps, and nothing of the last day', a
 });
 
 describe('who may see it', () => {
-  it('shows administrators everything, others the areas that they have', async () => {
+  it('shows profiles to administrators only, and to nobody without a session', async () => {
     await editor.make('/api/vendors', { name: 'Seen by procurement' });
     const buyer = await service.as('viewer', ['procurement']);
     const { body } = await buyer.get('/api/change-log');
-    expect(new Set(body.data.map(({ area }: Entry) => area))).toEqual(new Set(['procurement']));
-    expect((await buyer.get('/api/change-log?area=network')).body.total).toBe(0);
+    expect(new Set(body.data.map(({ area }: Entry) => area))).toEqual(new Set(['network', 'procurement', 'people']));
+    expect((await buyer.get('/api/change-log?area=operations')).body.total).toBe(0);
+    expect((await buyer.get('/api/change-log?resource=profiles')).body.total).toBe(0);
     const everything = (await admin.get('/api/change-log?resource=profiles')).body;
     expect(everything.total).toBeGreaterThan(0);
     expect((await buyer.get(`/api/change-log/${everything.data[0].id}`)).status).toBe(404);
@@ -284,7 +285,7 @@ describe('restore', () => {
   });
 });
 
-it('logs every table of records, or says why not', async () => {
+it('logs every table of records, and stamps its changes, or says why not', async () => {
   const notRecords: Record<string, string> = {
     sessions: 'opened and ended all the time; the log of requests tells of logins',
     login_throttles: 'counters',
@@ -293,16 +294,25 @@ it('logs every table of records, or says why not', async () => {
     catalogue_entries: 'what the catalogue has loaded; its records are logged',
     record_counts: 'kept totals',
     change_log: 'itself',
+    change_log_pruned: 'how far the log was let go',
     migrations: 'of TypeORM',
   };
+  const triggers = (which: string): string =>
+    `(SELECT count(*)::int FROM pg_trigger t WHERE t.tgrelid = c.oid AND ${which})`;
   const tables = await sql(
-    `SELECT c.relname AS name, count(t.oid)::int AS triggers FROM pg_class c
-     LEFT JOIN pg_trigger t ON t.tgrelid = c.oid AND t.tgfoid = 'log_changes'::regproc
-     WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace GROUP BY 1`,
+    `SELECT c.relname AS name, ${triggers(`t.tgfoid = 'log_changes'::regproc`)} AS logs,
+       ${triggers(`t.tgfoid = 'stamp_record'::regproc`)} AS stamps,
+       (SELECT max(t.tgname) FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal
+          AND pg_get_triggerdef(t.oid) ~ 'BEFORE [A-Z ]*UPDATE.* FOR EACH ROW') AS last
+     FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
   );
   expect(tables.length).toBeGreaterThan(35);
-  for (const { name, triggers } of tables)
-    expect([name, triggers]).toEqual([name, (name as string) in notRecords ? 0 : 4]);
+  for (const { name, logs, stamps, last } of tables) {
+    const logged = !((name as string) in notRecords);
+    expect([name, logs, stamps]).toEqual([name, logged ? 4 : 0, logged ? 1 : 0]);
+    // Those that change the record run before it, in the order of their names.
+    if (logged) expect(last).toBe(`${name as string}_stamp`);
+  }
 });
 
 describe('the context of an incident', () => {
@@ -355,7 +365,8 @@ describe('the context of an incident', () => {
     expect(ids(narrow.changeRequests)).toEqual([]);
     const operator = await service.as('viewer', ['operations']);
     const own = (await operator.get(`/api/incidents/${incident.id}/context`)).body.data;
-    expect(new Set(own.changes.map(({ area }: Entry) => area))).toEqual(new Set(['operations']));
+    expect(own.changeCount).toBeGreaterThan(120);
+    expect(own.changes.some(({ area }: Entry) => area === null)).toBe(false);
   });
 
   it.each(['window=0h', 'window=32d', 'window=soon', 'window=1h&window=2h', 'windwo=1h'])(

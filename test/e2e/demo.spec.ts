@@ -1,8 +1,8 @@
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.js';
+import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { fillDemo, type Counts } from '../../src/cli/demo/fill.js';
 import { report } from '../../src/cli/demo/report.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
-import { makeFirstAdministrator, type FirstAdministrator } from '../../src/startup/first-administrator.js';
+import { makeFirstAdministrator, type FirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
 // A Thursday; the weeks of the schedules start on the Monday before.
@@ -16,7 +16,10 @@ interface Demo {
 
 async function fresh(): Promise<TestService> {
   const service = await startService();
-  await makeFirstAdministrator(service.database.db, { adminEmail: 'admin@localhost', adminPassword: 'not guessed 1' });
+  await makeFirstAdministrator(service.database.db, {
+    adminEmail: 'admin@example.com',
+    adminPassword: 'not guessed 1',
+  });
   await loadCatalogue(service.database.db);
   return service;
 }
@@ -119,18 +122,18 @@ it('leaves no session behind, and says who made it all', async () => {
   )) as [{ count: number }];
   expect(count).toBe(0);
   const [entry] = (await first.api.get('/api/change-log?resource=devices&pageSize=1')).body.data;
-  expect(entry).toMatchObject({ action: 'create', actor: 'admin@localhost' });
+  expect(entry).toMatchObject({ action: 'create', actor: 'admin@example.com' });
 });
 
 it('says what it made, and how to log in', () => {
   const configuration = loadConfiguration({ PORT: '3999', DATA_DIR: '/srv/demo' });
   const said = (made?: FirstAdministrator): string => report(first.counts, configuration, made, 12_340);
-  const email = 'admin@localhost';
+  const email = 'admin@example.com';
   expect(said()).toContain('A demo estate was made in /srv/demo in 12.3 s:\n');
   expect(said()).toContain('\n   2000  ip addresses\n');
-  expect(said()).toContain('$(npm run --silent session -- --email admin@localhost)');
+  expect(said()).toContain('$(npm run --silent session -- --email admin@example.com)');
   expect(said({ email, password: 'made-up' })).toContain(
-    `-d '{"email":"admin@localhost","password":"made-up"}' http://127.0.0.1:3999/api/auth/login`,
+    `-d '{"email":"admin@example.com","password":"made-up"}' http://127.0.0.1:3999/api/auth/login`,
   );
   expect(said({ email })).toContain(`"password":"'"$ADMIN_PASSWORD"'"}'`);
 });

@@ -1,5 +1,5 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { Access } from '../../src/auth/access.js';
+import { Access } from '../../src/access/access.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
 let service: TestService;

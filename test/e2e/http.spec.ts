@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 
@@ -72,6 +73,74 @@ it('takes JSON only, and not too much of it', async () => {
   }
   const large = { name: 'a', content: 'x'.repeat(1024 * 1024) };
   expectRefusal(await editor.post('/api/runbooks', large), 413, /1 MiB/);
+});
+
+describe('what a body is encoded in', () => {
+  const post = (headers: Record<string, string>, body: string | Uint8Array = '{"name":"a"}') =>
+    fetch(`${service.url}/api/runbooks`, {
+      method: 'POST',
+      headers: { cookie: `session=${editor.cookie}`, 'content-type': 'application/json', ...headers },
+      body: body as string,
+    });
+
+  it.each(['gzip', 'deflate', 'br', 'zstd', 'GZIP', 'identity, gzip', 'unheard-of'])(
+    'refuses Content-Encoding: %s, and says what it takes',
+    async (encoding) => {
+      for (const body of ['{"name":"a"}', gzipSync('{"name":"a"}')]) {
+        const response = await post({ 'content-encoding': encoding }, body);
+        expect([response.status, await response.json()]).toEqual([
+          415,
+          { error: 'The body must be sent without a Content-Encoding' },
+        ]);
+        expect(response.headers.get('accept-encoding')).toBe('identity');
+      }
+    },
+  );
+
+  it.each(['iso-8859-1', 'utf-16', 'us-ascii', '"latin1"', 'utf-8; charset=latin1', ''])(
+    'refuses charset=%s',
+    async (charset) => {
+      const response = await post({ 'content-type': `application/json; charset=${charset}` });
+      expect([response.status, await response.json()]).toEqual([
+        415,
+        { error: 'The body must be sent as application/json in UTF-8' },
+      ]);
+    },
+  );
+
+  it.each([
+    { 'content-type': 'application/json; charset=utf-8' },
+    { 'content-type': 'application/json;charset="UTF-8"' },
+    { 'content-type': 'APPLICATION/JSON; Charset=UTF8' },
+    { 'content-type': 'application/json; profile="charset=latin1"' },
+    { 'content-encoding': 'identity' },
+    { 'content-encoding': 'Identity' },
+  ] as Record<string, string>[])('takes %j', async (headers) => expect((await post(headers)).status).toBe(201));
+});
+
+it('speaks of a record with its article', async () => {
+  const admin = await service.as('admin');
+  for (const [path, body, words] of [
+    ['/api/ip-addresses', { address: '10.0.0.1/24' }, 'an IP address'],
+    ['/api/incidents', { name: 'a' }, 'an incident'],
+    ['/api/slas', { name: 'a' }, 'an SLA'],
+    ['/api/vrfs', { name: 'a' }, 'a VRF'],
+  ] as const) {
+    const { id } = await admin.make(path, body);
+    const refused = await admin.post(`${path}/${id}/restore`);
+    expectRefusal(refused, 409, new RegExp(`id is that of ${words} that is not deleted`));
+  }
+});
+
+it('says which windows the context of an incident takes', async () => {
+  const { id } = await editor.make('/api/incidents', { name: 'a' });
+  for (const window of ['', '24', '0h', '32d', 'h24', 'a day']) {
+    expectRefusal(
+      await editor.get(`/api/incidents/${id}/context?window=${window}`),
+      400,
+      /window must be a number of minutes, hours or days, for example 90m, 24h or 7d, and at most 31d/,
+    );
+  }
 });
 
 it('keeps texts of the decided lengths, counted in characters', async () => {

@@ -63,11 +63,10 @@ describe.each(rows)('$path', (row) => {
     }
     const sent = { ...(await maker.values(row.required)), ...OF_THE_SERVICE, ...own(row.required) };
     const made = await admin.post(collection, sent);
-    if (made.status === 201) {
-      expect(made.body.data.id).not.toBe(EVIL);
-      expect(made.body.data.createdAt).not.toBe(LONG_AGO);
-      expect(made.body.data.updatedAt).not.toBe(LONG_AGO);
-    } else expect(made.status).toBe(400);
+    expect([made.status, made.text]).toEqual([201, expect.any(String)]);
+    expect(made.body.data.id).not.toBe(EVIL);
+    expect(made.body.data.createdAt).not.toBe(LONG_AGO);
+    expect(made.body.data.updatedAt).not.toBe(LONG_AGO);
     expect((await admin.get(`${collection}/${EVIL}`)).status).toBe(404);
 
     for (const [field, value] of Object.entries(NO_FIELDS)) {
@@ -118,7 +117,7 @@ describe('a profile', () => {
       { 'x-http-method-override': 'PATCH' },
       { 'x-role': 'admin' },
       { 'x-original-url': `/api/profiles/${id}` },
-      { 'x-forwarded-user': 'admin@localhost' },
+      { 'x-forwarded-user': 'admin@example.com' },
       { authorization: 'Basic YWRtaW46YWRtaW4=' },
     ];
     for (const headers of claims) {

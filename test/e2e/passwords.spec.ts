@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { loadConfiguration } from '../../src/config/configuration.js';
-import { makeFirstAdministrator } from '../../src/startup/first-administrator.js';
+import { administratorEmail, makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 
@@ -57,6 +57,8 @@ describe.each(ways)('a password that is set by %s', (_, field, set) => {
     ['a common one in capitals', 'QwErTy123456'],
     ['a NUL within', 'twelve\0characters'],
     ['half of a character', `${'x'.repeat(12)}\ud83d`],
+    ['twelve blanks and tabs', ' \t \t \t \t \t \t'],
+    ['twelve characters that nobody sees', '\u200b\ufeff\u00ad\u2060\u180e\u3164\u115f\u1160\uffa0\u2800\u200f\u0007'],
     ['no text', 123_456_789_012],
     ['a list', ['correct horse battery staple']],
     ['nothing', null],
@@ -79,7 +81,6 @@ describe.each(ways)('a password that is set by %s', (_, field, set) => {
     ['twelve letters of one kind', 'mqzkvhwtbxrp'],
     ['twelve digits', '739104628517'],
     ['twelve characters of four code units', '🐎🔋🪝🐴🔌📎🐎🔋🪝🐴🔌📎'],
-    ['twelve blanks and tabs', ' \t \t \t \t \t \t'],
     ['blanks at both ends', '  correct horse battery  '],
     ['line ends and controls', 'correct\r\nhorse\u001b[31m\u0085battery'],
     ['what looks like markup, SQL or a format', `<b>' OR 1=1 -- %s %00 \${x} {{y}}`],
@@ -152,9 +153,34 @@ describe('the first administrator', () => {
       const { db } = other.database;
       await makeFirstAdministrator(db, loadConfiguration({ ADMIN_PASSWORD: ' correct horse battery ' }));
       const enter = async (password: string): Promise<number> =>
-        (await other.anonymous.post('/api/auth/login', { email: 'admin@localhost', password })).status;
+        (await other.anonymous.post('/api/auth/login', { email: 'admin@example.com', password })).status;
       expect(await enter('correct horse battery')).toBe(401);
       expect(await enter(' correct horse battery ')).toBe(200);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('of a database that has one with an address of before keeps logging in, and is named at the start', async () => {
+    const other = await startService();
+    try {
+      const { db } = other.database;
+      const { adminEmail } = loadConfiguration({});
+      expect(await administratorEmail(db, adminEmail)).toBe('admin@example.com');
+      await makeFirstAdministrator(db, { adminEmail: 'admin@localhost', adminPassword: PASSWORD });
+      // By itself: the document does not know such an address.
+      const { status } = await fetch(`${other.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'admin@localhost', password: PASSWORD }),
+      });
+      expect(status).toBe(200);
+      expect(await makeFirstAdministrator(db, loadConfiguration({}))).toBeUndefined();
+      expect(await administratorEmail(db, adminEmail)).toBe('admin@localhost');
+      await other.as('admin');
+      expect(await administratorEmail(db, adminEmail)).toBe('admin@localhost');
+      await db.query('UPDATE profiles SET is_active = false WHERE email = $1', ['admin@localhost']);
+      expect(await administratorEmail(db, adminEmail)).toMatch(/^admin-.*@example\.com$/);
     } finally {
       await other.stop();
     }
@@ -166,6 +192,6 @@ describe('the first administrator', () => {
     [PASSWORD, undefined],
   ])('is told what is wrong with %s', async (given, fault) => {
     const { made } = await make({ ADMIN_PASSWORD: given });
-    expect(made).toEqual({ email: 'admin@localhost', ...(fault && { weakness: fault }) });
+    expect(made).toEqual({ email: 'admin@example.com', ...(fault && { weakness: fault }) });
   });
 });

@@ -153,6 +153,21 @@ describeOnServer('two replicas on one database', () => {
     }
     for (const { url } of [one, two]) expect((await login(url, email)).status).toBe(429);
   });
+
+  it('let right logins of one moment in, and as many guesses as one of them would', async () => {
+    const tally = async (password: string, count: number, email: string): Promise<Record<number, number>> => {
+      const answers = await Promise.all(
+        Array.from({ length: count }, (_, n) => login([one, two][n % 2]!.url, email, password)),
+      );
+      return Object.fromEntries(
+        [200, 401, 429].map((wanted) => [wanted, answers.filter(({ status }) => status === wanted).length]),
+      );
+    };
+    const email = `${randomUUID()}@example.com`;
+    await admin.make('/api/profiles', { email, password: PASSWORD });
+    expect(await tally(PASSWORD, 30, email)).toEqual({ 200: 30, 401: 0, 429: 0 });
+    expect(await tally(OTHER, 60, email)).toEqual({ 200: 0, 401: 10, 429: 50 });
+  });
 });
 
 describeOnServer('two processes on one database', () => {
@@ -163,7 +178,8 @@ describeOnServer('two processes on one database', () => {
 
   beforeAll(async () => {
     // What is run is what was built: the build is made once, not by both of them.
-    expect(spawnSync(process.execPath, ['scripts/run.mjs'], { cwd: root, stdio: 'ignore' }).status).toBe(0);
+    const { status } = spawnSync(process.execPath, ['scripts/run.mjs'], { cwd: root, stdio: 'ignore' });
+    if (status !== 0) throw new Error('The service does not build');
     service = await startService();
     admin = await service.as('admin');
   }, 180_000);

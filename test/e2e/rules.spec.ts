@@ -6,9 +6,10 @@ import { startService, type Answer, type Api, type TestService } from '../suppor
 let service: TestService;
 let editor: Api;
 let manager: Api;
+let admin: Api;
 beforeAll(async () => {
   service = await startService();
-  [editor, manager] = await Promise.all([service.as('editor'), service.as('manager')]);
+  [editor, manager, admin] = await Promise.all([service.as('editor'), service.as('manager'), service.as('admin')]);
 });
 afterAll(() => service.stop());
 
@@ -394,15 +395,58 @@ describe('people', () => {
 
   it('have a login profile of their own, and show it', async () => {
     const { profileId } = await whoIs(await service.as('viewer'));
-    const one = await editor.make('/api/people', { fullName: 'One', profileId });
+    const one = await admin.make('/api/people', { fullName: 'One', profileId });
     expect(one.profile).toEqual({ id: profileId, email: expect.any(String), role: 'viewer', isActive: true });
     const two = await editor.make('/api/people', { fullName: 'Two' });
     for (const answer of [
-      await editor.post('/api/people', { fullName: 'Three', profileId }),
-      await editor.patch(`/api/people/${two.id}`, { profileId }),
+      await admin.post('/api/people', { fullName: 'Three', profileId }),
+      await admin.patch(`/api/people/${two.id}`, { profileId }),
     ]) {
       expect([answer.status, answer.body.error]).toEqual([409, 'profileId is already linked to another person']);
     }
+  });
+
+  describe('are linked to a login profile', () => {
+    const refusal = 'Linking a login profile to a person needs the role admin, unless it is your own profile';
+    const stranger = async (): Promise<string> => (await whoIs(await service.as('viewer'))).profileId;
+
+    it.each(['editor', 'manager'] as const)('by administrators only, and by a %s to the own one', async (role) => {
+      const api = await service.as(role);
+      const { profileId: own } = await whoIs(api);
+      const linked = await admin.make('/api/people', { fullName: 'Linked', profileId: await stranger() });
+      const free = await admin.make('/api/people', { fullName: 'Free' });
+      const profileId = await stranger();
+      for (const answer of [
+        await api.post('/api/people', { fullName: 'New', profileId }),
+        await api.post('/api/people', { fullName: 'New', profileId: linked.profileId }),
+        // Whether there is such a profile is not told either.
+        await api.post('/api/people', { fullName: 'New', profileId: randomUUID() }),
+        await api.patch(`/api/people/${free.id}`, { profileId }),
+        await api.patch(`/api/people/${linked.id}`, { profileId, notes: 'changed' }),
+        await api.patch(`/api/people/${linked.id}`, { profileId }, { 'if-match': '*' }),
+      ]) {
+        expect([answer.status, answer.body]).toEqual([403, { error: refusal }]);
+      }
+      expect((await admin.get(`/api/people/${linked.id}`)).body.data).toEqual(linked);
+      expect((await api.patch(`/api/people/${randomUUID()}`, { profileId })).status).toBe(404);
+
+      const mine = await api.patch(`/api/people/${free.id}`, { profileId: own });
+      expect([mine.status, mine.body.data.profile.id]).toEqual([200, own]);
+      expect((await api.patch(`/api/people/${free.id}`, { profileId: null })).status).toBe(200);
+      await api.make('/api/people', { fullName: 'Me', profileId: own });
+    });
+
+    it('no other than before by who sends back what was read, and by nobody where it is cleared', async () => {
+      const made = await admin.make('/api/people', { fullName: 'Linked', profileId: await stranger() });
+      const path = `/api/people/${made.id}`;
+      const back = await editor.patch(path, { ...made, notes: 'sent back' });
+      expect([back.status, back.body.data]).toMatchObject([200, { notes: 'sent back', profile: made.profile }]);
+      const capitals = await editor.patch(path, { profileId: made.profileId.toUpperCase() });
+      expect([capitals.status, capitals.body.data.profile]).toEqual([200, made.profile]);
+      const cleared = await editor.patch(path, { profileId: null });
+      expect([cleared.status, cleared.body.data.profile]).toEqual([200, null]);
+      expect((await editor.patch(path, { profileId: made.profileId })).status).toBe(403);
+    });
   });
 
   it('leave nothing behind but what they did', async () => {
@@ -452,7 +496,7 @@ describe('people', () => {
       );
       expect(tally(answers)).toEqual({ 201: 1, 409: 19 });
       const { profileId } = await whoIs(await service.as('viewer'));
-      const linked = await times(20, () => editor.post('/api/people', { fullName: 'P', profileId }));
+      const linked = await times(20, () => admin.post('/api/people', { fullName: 'P', profileId }));
       expect(tally(linked)).toEqual({ 201: 1, 409: 19 });
     });
   });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { createLogger } from '../../src/http/logger.js';
-import { banner } from '../../src/startup/banner.js';
-import { makeFirstAdministrator } from '../../src/startup/first-administrator.js';
+import { banner } from '../../src/app/startup/banner.js';
+import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { Api, startService, type Answer, type HeaderMap, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 
@@ -41,7 +41,7 @@ async function live(url: string, adminPassword: string): Promise<{ secrets: stri
   const anonymous = client();
   const login = (password: string, as = email): Promise<Answer> =>
     anonymous('POST', '/api/auth/login', { email: as, password });
-  const adminToken = tokenOf(await login(adminPassword, 'admin@localhost'));
+  const adminToken = tokenOf(await login(adminPassword, 'admin@example.com'));
   const admin = client(adminToken);
   const profile = await admin('POST', '/api/profiles', { email, password: PASSWORD, role: 'manager' });
   const profilePath = `/api/profiles/${profile.body.data.id}`;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AREAS, ROLES, type Area, type Role } from '../../src/auth/access.js';
+import { AREAS, ROLES, type Area, type Role } from '../../src/access/access.js';
 import { rows } from '../resources/contract-rows.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 

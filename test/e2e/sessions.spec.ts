@@ -30,7 +30,7 @@ describe('a token', () => {
     const { db } = service.database;
     const [profile] = await db.query<{ id: string }>('SELECT id FROM profiles LIMIT 1');
     const tokens: string[] = [];
-    for (let i = 0; i < 200; i++) tokens.push(await sessions.open(db, profile!.id));
+    for (let i = 0; i < 200; i++) tokens.push((await sessions.open(db, profile!.id))!);
     const bytes = tokens.map((token) => Buffer.from(token, 'base64url'));
     expect(bytes.every(({ length }) => length === 32)).toBe(true);
     // Each of the 256 bits is set about half of the time; for a fair bit 50 of 200 lie seven deviations away.

@@ -1,5 +1,20 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LAPSE_MS, LoginThrottling } from '../../src/auth/login-throttle.js';
 import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
+
+/** How many passwords were verified. */
+let mockVerified = 0;
+jest.mock('../../src/auth/passwords', () => {
+  const actual = jest.requireActual<typeof import('../../src/auth/passwords.js')>('../../src/auth/passwords');
+  return {
+    ...actual,
+    verifyPassword: (...given: Parameters<typeof actual.verifyPassword>) => {
+      mockVerified++;
+      return actual.verifyPassword(...given);
+    },
+  };
+});
 
 const PASSWORD = 'correct horse battery staple';
 const WRONG = 'wrong horse battery staple';
@@ -20,6 +35,8 @@ async function makeProfile(email = `${randomUUID()}@example.com`): Promise<strin
 
 const login = (email: string, password: string, from: string, { url } = service): Promise<Answer> =>
   new Api(url).post('/api/auth/login', { email, password }, { 'x-forwarded-for': from });
+
+const accountKeyOf = (email: string): string => `account:${createHash('sha256').update(email).digest('base64url')}`;
 
 const statusOf = async (...attempt: Parameters<typeof login>): Promise<number> => (await login(...attempt)).status;
 
@@ -114,4 +131,105 @@ it('holds digests of emails, and no email', async () => {
   const rows = await service.database.db.query<{ key: string }>('SELECT key FROM login_throttles');
   expect(rows.length).toBeGreaterThan(0);
   for (const { key } of rows) expect(key).toMatch(/^(?:account:[\w-]{43}|address:[\d.]+|address:[\da-f:]+::\/64)$/);
+});
+
+describe('at one moment', () => {
+  type Tally = Record<number, number>;
+  const tally = (statuses: number[]): Tally =>
+    statuses.reduce<Tally>((sum, status) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }), {});
+  const times = async (count: number, work: (n: number) => Promise<number>): Promise<Tally> =>
+    tally(await Promise.all(Array.from({ length: count }, (_, n) => work(n))));
+  beforeEach(() => (mockVerified = 0));
+
+  it.each([
+    ['one address', () => '192.0.2.50'],
+    ['many addresses', (n: number) => `192.0.2.${n + 50}`],
+  ])('thirty right logins from %s all succeed', async (_, from) => {
+    const email = await makeProfile();
+    expect(await times(30, (n) => statusOf(email, PASSWORD, from(n)))).toEqual({ 200: 30 });
+  });
+
+  it('two hundred guesses at an account cost ten hashes', async () => {
+    const email = await makeProfile();
+    expect(await times(200, (n) => statusOf(email, WRONG, `203.0.113.${n}`))).toEqual({ 401: 10, 429: 190 });
+    expect(mockVerified).toBe(10);
+    expect(await statusOf(email, PASSWORD, '203.0.113.250')).toBe(429);
+  });
+
+  it('two hundred guesses from an address cost a hundred hashes', async () => {
+    const guess = (): Promise<number> => statusOf(`nobody-${randomUUID()}@example.com`, WRONG, '192.0.2.60');
+    expect(await times(200, guess)).toEqual({ 401: 100, 429: 100 });
+    expect(mockVerified).toBe(100);
+  }, 60_000);
+
+  it('fewer guesses than may fail refuse no right login among them', async () => {
+    const email = await makeProfile();
+    const [wrong, right] = await Promise.all([
+      times(9, (n) => statusOf(email, WRONG, `198.51.100.${n}`)),
+      times(30, (n) => statusOf(email, PASSWORD, `198.51.100.${n + 10}`)),
+    ]);
+    expect([wrong, right]).toEqual([{ 401: 9 }, { 200: 30 }]);
+  });
+
+  it('more guesses shut the account out until the window is over, as they do one after the other', async () => {
+    const email = await makeProfile();
+    const [wrong] = await Promise.all([
+      times(100, (n) => statusOf(email, WRONG, `198.51.100.${n}`)),
+      times(2, (n) => statusOf(email, PASSWORD, `198.51.100.${n + 100}`)),
+    ]);
+    // A right login forgets the failures before it, so each gives the guesses ten more at most.
+    expect(wrong[401]).toBeLessThanOrEqual(30);
+    expect(wrong[401]! + wrong[429]!).toBe(100);
+    service.clock.advance(15.1);
+    expect(await statusOf(email, PASSWORD, '198.51.100.200')).toBe(200);
+    admin = await service.as('admin');
+  });
+
+  describe('places that a process took which is gone', () => {
+    /** As ten logins leave it whose process was killed. */
+    async function leaveTen(email: string): Promise<void> {
+      await statusOf(email, PASSWORD, '192.0.2.70');
+      const lapses = new Date(service.clock.now().getTime() + LAPSE_MS);
+      const rows = await service.database.db.query(
+        `UPDATE login_throttles SET in_flight = array_fill($1::timestamptz, ARRAY[10])
+         WHERE key LIKE 'account:%' AND attempts = 0 AND window_ends_at > $2 AND key = $3 RETURNING key`,
+        [lapses, service.clock.now(), accountKeyOf(email)],
+      );
+      expect(rows).toHaveLength(1);
+    }
+
+    it('lapse, and logins wait for that', async () => {
+      const email = await makeProfile();
+      await leaveTen(email);
+      let answered = false;
+      const answering = statusOf(email, PASSWORD, '192.0.2.71').finally(() => (answered = true));
+      await sleep(300);
+      expect(answered).toBe(false);
+      service.clock.advance(LAPSE_MS / 60_000);
+      expect(await answering).toBe(200);
+      admin = await service.as('admin');
+    });
+
+    it('refuse a login that has waited for ten seconds, and say when to try again', async () => {
+      const email = await makeProfile();
+      await leaveTen(email);
+      const answer = await login(email, PASSWORD, '192.0.2.72');
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '2']);
+      expect(mockVerified).toBe(1);
+    });
+
+    it('are kept by housekeeping until they lapse', async () => {
+      const email = await makeProfile();
+      await leaveTen(email);
+      const { db } = service.database;
+      const key = accountKeyOf(email);
+      const places = (): Promise<object[]> => db.query('SELECT 1 FROM login_throttles WHERE key = $1', [key]);
+      await db.query('UPDATE login_throttles SET window_ends_at = $2 WHERE key = $1', [key, service.clock.now()]);
+      await service.app.get(LoginThrottling).prune();
+      expect(await places()).toHaveLength(1);
+      service.clock.advance(LAPSE_MS / 60_000);
+      await service.app.get(LoginThrottling).prune();
+      expect(await places()).toHaveLength(0);
+    });
+  });
 });

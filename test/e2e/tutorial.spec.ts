@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.js';
-import { makeFirstAdministrator } from '../../src/startup/first-administrator.js';
+import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
+import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { startService, type TestService } from '../support/app.js';
 
 // The tutorial, read as a user reads it: commands are pasted into one shell, and files are saved where it says.
@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
   service = await startService({}, [], pino({ level: 'info' }, log));
   const { db } = service.database;
-  await makeFirstAdministrator(db, { adminEmail: 'admin@localhost', adminPassword: password });
+  await makeFirstAdministrator(db, { adminEmail: 'admin@example.com', adminPassword: password });
   await loadCatalogue(db);
   // The directory of the service, as far as the tutorial uses it.
   directory = mkdtempSync(join(tmpdir(), 'tutorial-'));
@@ -84,7 +84,9 @@ async function paste(blocks: readonly Block[]): Promise<string[]> {
 
 if (missing.length > 0) console.warn(`SKIPPED: the tutorial needs ${missing.join(' and ')}, which are not installed`);
 
-(missing.length > 0 ? it.skip : it)(
+const itWithTools = missing.length > 0 ? it.skip : it;
+
+itWithTools(
   'the tutorial does what it says',
   async () => {
     const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8')

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 
 const root = join(__dirname, '../..');
-const EMAIL = 'admin@localhost';
+const EMAIL = 'admin@example.com';
 const PASSWORD = 'a passphrase of the fuzzer';
 
 /** The service as a process of its own, with a database that is gone with it. */

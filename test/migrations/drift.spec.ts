@@ -1,8 +1,10 @@
-import { entities } from '../../src/database/entities.js';
-import type { Class } from '../../src/kernel/field.js';
-import { isLine } from '../../src/kernel/field-types.js';
-import type { StoredRecord } from '../../src/kernel/record.js';
-import { resourceOf } from '../../src/kernel/resource.js';
+import { isLogged } from '../../src/fields/record-entity.js';
+import type { StoredRecord } from '../../src/fields/record.js';
+import { entities, records } from '../../src/schema/entities.js';
+import { recordTableOf } from '../../src/schema/record-table-of.js';
+import type { Class } from '../../src/fields/field.js';
+import { isLine } from '../../src/fields/field-types.js';
+import { resourceOf } from '../../src/records/resource.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
@@ -58,4 +60,41 @@ it('indexes what each list searches, sorts names by and compares them with', asy
     expect({ table, missing }).toEqual({ table, missing: [] });
   }
   expect(looked).toBeGreaterThan(60);
+});
+
+/** Triggers of each table, with their arguments. */
+async function triggers(): Promise<Map<string, Map<string, string[]>>> {
+  const rows = await database.db.query<{ table: string; name: string; arguments: string }>(
+    `SELECT c.relname AS table, t.tgname AS name, replace(encode(t.tgargs, 'escape'), '\\000', chr(10)) AS arguments
+     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal`,
+  );
+  const byTable = new Map<string, Map<string, string[]>>();
+  for (const { table, name, arguments: given } of rows) {
+    if (!byTable.has(table)) byTable.set(table, new Map());
+    byTable.get(table)!.set(name, given.split('\n').slice(0, -1));
+  }
+  return byTable;
+}
+
+// A resource whose migration forgot to track its table would answer `total: 0` beside its records.
+it('logs and counts every table of records as its entity declares', async () => {
+  const found = await triggers();
+  expect(records.length).toBeGreaterThan(30);
+  for (const record of records) {
+    const { table } = resourceOf(record);
+    const { area = '', name = 'name', secrets = [], list } = recordTableOf(record);
+    const has = (names: readonly string[]): Record<string, boolean> =>
+      Object.fromEntries(names.map((suffix) => [suffix, found.get(table)?.has(`${table}_${suffix}`) ?? false]));
+    expect({ table, ...has(['stamp']) }).toEqual({ table, stamp: isLogged(record) });
+    const counts = ['count_insert', 'count_delete', 'count_truncate', 'recount'];
+    expect({ table, ...has(counts) }).toEqual({
+      table,
+      ...Object.fromEntries(counts.map((suffix) => [suffix, !!list])),
+    });
+    for (const event of ['insert', 'update', 'delete', 'truncate']) {
+      const given = found.get(table)?.get(`${table}_log_${event}`);
+      const expected = [area, name, ...(secrets.length > 0 ? [secrets.join(',')] : [])];
+      expect({ table, event, given }).toEqual({ table, event, given: isLogged(record) ? expected : undefined });
+    }
+  }
 });

@@ -19,6 +19,8 @@ export interface Row {
   nullableDefaults?: string[];
   /** Answers that differ from what was sent. */
   answers?: Record<string, unknown>;
+  /** Fields that can be set and have rules of their own, which `test/e2e/rules.spec.ts` tests. */
+  elsewhere?: string[];
 }
 
 const T1 = '2026-03-01T08:30:00.000Z';
@@ -252,6 +254,7 @@ export const rows: Row[] = [
       description: text,
     },
     shown: { interfaceId: null },
+    elsewhere: ['interfaceId'],
   },
   {
     path: '/api/cluster-types',

@@ -15,10 +15,11 @@ export class Maker {
     private readonly prefix: string,
   ) {}
 
-  /** The values of a row with its references made: `→/api/people` is the id of a new person. */
+  /** The values of a row with its references made: `→/api/people` is the id of a new person, and `∎` is never the same twice. */
   async values(values: Record<string, unknown>): Promise<Record<string, unknown>> {
     const entries = Object.entries(values).map(async ([name, value]) => {
-      if (typeof value !== 'string' || !value.startsWith('→')) return [name, value] as const;
+      if (typeof value !== 'string') return [name, value] as const;
+      if (!value.startsWith('→')) return [name, value.replaceAll('∎', () => `${this.prefix}${this.count++}`)] as const;
       return [name, (await this.record(value.slice(1))).id] as const;
     });
     return Object.fromEntries(await Promise.all(entries));

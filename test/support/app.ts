@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { createApp } from '../../src/app.setup.js';
-import type { Area, Role } from '../../src/auth/access.js';
+import { createApp } from '../../src/app/app.setup.js';
+import type { Area, Role } from '../../src/access/access.js';
 import { Clock } from '../../src/auth/clock.js';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
-import { SecretBox } from '../../src/kernel/secret-box.js';
+import { SecretBox } from '../../src/records/secret-box.js';
 import { createClient } from '../../sdk/typescript/index.js';
 import { assertDocumented } from './documented.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
@@ -111,13 +111,15 @@ export interface TestService {
 /**
  * @param extra modules besides the service's own
  * @param logger takes the log, which is silent otherwise
+ * @param stallTimeout milliseconds after which clients that read nothing are cut off
  */
 export async function startService(
   environment: Record<string, string> = {},
   extra: Type[] = [],
   logger?: Logger,
+  stallTimeout?: number,
 ): Promise<TestService> {
-  return startServiceOn(await createTestDatabase(), environment, extra, logger);
+  return startServiceOn(await createTestDatabase(), environment, extra, logger, stallTimeout);
 }
 
 /** The same on a database that another service uses too, or has used. */
@@ -126,6 +128,7 @@ export async function startServiceOn(
   environment: Record<string, string> = {},
   extra: Type[] = [],
   logger?: Logger,
+  stallTimeout?: number,
 ): Promise<TestService> {
   const clock = new TestClock();
   const configuration = loadConfiguration({ LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment });
@@ -136,6 +139,7 @@ export async function startServiceOn(
     clock,
     extra,
     logger,
+    stallTimeout,
   });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, type QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
-import { createDataSource, databaseOf, serverPool } from '../../src/database/data-source.js';
+import { databaseOf, serverPool } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
 import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
 import type { Configuration } from '../../src/config/configuration.js';
@@ -25,15 +26,17 @@ export const urlOf = (name: string): string => {
   return url.toString();
 };
 
-/** Runs statements on the server, outside of any test's database. */
-export async function administer(...statements: string[]): Promise<void> {
+/** Runs statements on the server, outside of any test's database; what each gave. */
+export async function administer(...statements: string[]): Promise<QueryResult[]> {
   const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
   await client.connect();
+  const results: QueryResult[] = [];
   try {
-    for (const statement of statements) await client.query(statement);
+    for (const statement of statements) results.push(await client.query(statement));
   } finally {
     await client.end();
   }
+  return results;
 }
 
 export const serverConfiguration = (url: string): Configuration =>
@@ -45,8 +48,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function onServerDatabase(): Promise<TestDatabase> {
-  const name = `${process.env.TEST_DATABASE_PREFIX}_${randomBytes(5).toString('hex')}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_DATABASE_PREFIX}`);
+  const template = process.env.TEST_DATABASE_TEMPLATE!;
+  const name = `${template}_${randomBytes(5).toString('hex')}`;
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const opened = await connectTo(urlOf(name));
   return {
     ...opened,

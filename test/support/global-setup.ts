@@ -1,32 +1,44 @@
 import './typescript-resolution.cjs';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDataSource, migrate, serverPool } from '../../src/database/data-source.js';
+import { migrate, serverPool } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/schema/data-source.js';
 import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
 import { administer, onServer, serverConfiguration, urlOf } from './database.js';
 
-/** Migrates one database, which every test file takes a copy of. */
+/**
+ * Migrates one database, which every test file takes a copy of. TEST_DATABASE_TEMPLATE names one that several runs share
+ * (on a server its name, otherwise its file): the first of them makes it, and whoever named it removes it.
+ */
 export default async function setUp(): Promise<void> {
-  if (onServer) {
-    const prefix = `inventory_test_${randomBytes(5).toString('hex')}`;
-    process.env.TEST_DATABASE_PREFIX = prefix;
-    await administer(`CREATE DATABASE ${prefix}`);
-    const options = serverPool(serverConfiguration(urlOf(prefix)));
-    const dataSource = await createDataSource(options).initialize();
-    await migrate(dataSource, options, true);
-    await dataSource.destroy();
-    return;
-  }
+  process.env.TEST_DATABASE_TEMPLATE_SHARED = process.env.TEST_DATABASE_TEMPLATE ? 'yes' : '';
+  await (onServer ? onServerTemplate() : embeddedTemplate());
+}
+
+async function onServerTemplate(): Promise<void> {
+  const name = (process.env.TEST_DATABASE_TEMPLATE ||= `inventory_test_${randomBytes(5).toString('hex')}`);
+  const [found] = await administer(`SELECT FROM pg_database WHERE datname = '${name}'`);
+  if (found?.rowCount) return;
+  await administer(`CREATE DATABASE ${name}`);
+  const options = serverPool(serverConfiguration(urlOf(name)));
+  const dataSource = await createDataSource(options).initialize();
+  await migrate(dataSource, options, true);
+  await dataSource.destroy();
+}
+
+async function embeddedTemplate(): Promise<void> {
+  const file = (process.env.TEST_DATABASE_TEMPLATE ||= join(
+    mkdtempSync(join(tmpdir(), 'inventory-test-')),
+    'template.tar',
+  ));
+  if (existsSync(file)) return;
   const embedded = await EmbeddedDatabase.open({});
   const options = embedded.poolOptions();
   const dataSource = await createDataSource(options).initialize();
   await migrate(dataSource, options, false);
   await dataSource.destroy();
-  const directory = mkdtempSync(join(tmpdir(), 'inventory-test-'));
-  const file = join(directory, 'template.tar');
   writeFileSync(file, Buffer.from(await (await embedded.dump()).arrayBuffer()));
   await embedded.close();
-  process.env.TEST_DATABASE_TEMPLATE = file;
 }

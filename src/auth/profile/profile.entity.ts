@@ -1,17 +1,22 @@
-import { Column, Entity, Index } from 'typeorm';
-import { BooleanField, EmailField, EnumField, ListField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule } from '../../kernel/rules.js';
-import { AREAS, ROLES, type Area, type Role } from '../access.js';
+import { Column, Index } from 'typeorm';
+import { BooleanField, EmailField, EnumField, ListField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { defineRule } from '../../fields/rules.js';
+import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
 
 defineRule('uq_profiles_email', 'email', 'is already used by another profile');
 
 /** A login profile: who can open a session, and what it may do. */
-@Entity('profiles')
+@RecordEntity('profiles', { area: null, withheld: ['password_hash'] })
 // Compared in lower case: the index is made by a migration, as TypeORM has none over expressions.
 @Index('uq_profiles_email', { synchronize: false })
 export class Profile extends StoredRecord {
-  @EmailField('Email address to log in with, unique in upper or lower case', { required: true, searchable: true })
+  @EmailField('Email address to log in with, unique in upper or lower case', {
+    required: true,
+    naming: true,
+    searchable: true,
+  })
   email!: string;
   @EnumField('Role: each includes those before it', 'Role', ROLES, { default: 'viewer' }) role!: Role;
   @ListField('Areas the profile may write in; reading operations needs its area too', {

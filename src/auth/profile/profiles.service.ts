@@ -1,7 +1,7 @@
 import type { Executor } from '../../database/database.js';
 import { Conflict, Fault } from '../../http/errors.js';
-import type { Owner, Columns, JsonRow } from '../../kernel/resource.service.js';
-import { ResourceService } from '../../kernel/resource.service.js';
+import type { Owner, Columns, JsonRow } from '../../records/resource.service.js';
+import { ResourceService } from '../../records/resource.service.js';
 import { hashPassword, refuseEmail } from '../passwords.js';
 import type { Profile } from './profile.entity.js';
 

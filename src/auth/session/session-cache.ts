@@ -1,4 +1,4 @@
-import type { Caller } from '../access.js';
+import type { Caller } from '../../access/access.js';
 
 /** A session as the database showed it. */
 export interface OpenSession {

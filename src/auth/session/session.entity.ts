@@ -1,10 +1,11 @@
-import { Column, Entity, Index } from 'typeorm';
-import { LineField, OwnerField, TimestampField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { Column, Index } from 'typeorm';
+import { LineField, OwnerField, TimestampField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Profile } from '../profile/profile.entity.js';
 
 /** A login that is still good. The token itself is with the client only; the database has its SHA-256. */
-@Entity('sessions')
+@RecordEntity('sessions', { area: null, logged: false })
 export class Session extends StoredRecord {
   @OwnerField(() => Profile, 'Profile that logged in') profileId!: string;
   @TimestampField('Last request, to the minute', { nullable: false, readOnly: true }) lastSeenAt!: string;

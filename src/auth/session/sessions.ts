@@ -1,18 +1,33 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Executor } from '../../database/database.js';
-import type { Area, Caller, Role } from '../access.js';
+import type { Area, Caller, Role } from '../../access/access.js';
 import type { Clock } from '../clock.js';
+import { LookupBudget } from './lookup-budget.js';
 import { SessionCache, type OpenSession } from './session-cache.js';
+
+/** Channel on which the triggers of the migration `session-changes` tell the id of a profile. */
+export const SESSION_CHANGES = 'session_changes';
 
 export interface SessionLimits {
   idleMinutes: number;
   absoluteHours: number;
 }
 
+/** Who opens a session, and with what. */
+export interface NewSession {
+  /** Hash that the password was verified with; none where no password was asked for. */
+  passwordHash?: string;
+  remoteAddress?: string;
+  userAgent?: string;
+}
+
 // The last use is written at most this often, so that reading costs no write; and ten times while a session may be idle, so
 // that one in use does not end.
 const TOUCH_AFTER_MS = 60_000;
 const TOUCHES_WHILE_IDLE = 10;
+
+// 32 bytes in base64url, as every token is. What looks otherwise is none, and is not looked up.
+const TOKEN = /^[\w-]{43}$/;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -29,51 +44,80 @@ interface SessionRow {
 /** Opens, finds and ends sessions. */
 export class Sessions {
   private readonly cache?: SessionCache;
+  private readonly budget: LookupBudget;
 
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly limits: SessionLimits,
   ) {
+    this.budget = new LookupBudget(clock);
     const cache = new SessionCache();
-    const told = db.onSessionChange(
+    const told = db.onNotification(
+      SESSION_CHANGES,
       (profileId) => cache.forget(profileId),
       () => cache.clear(),
     );
     if (told) this.cache = cache;
   }
 
-  /** Token of a new session: 32 random bytes in base64url. The one place where it is ever seen. */
+  /**
+   * Token of a new session: 32 random bytes in base64url. The one place where it is ever seen. Undefined where the profile
+   * is gone or not active, or has another password than the one that was verified: that is looked at under a lock on its
+   * row, so that whoever changes the profile also ends this session, or keeps it from being opened.
+   */
   async open(
     db: Executor,
     profileId: string,
-    client: { remoteAddress?: string; userAgent?: string } = {},
-  ): Promise<string> {
+    { passwordHash, remoteAddress, userAgent }: NewSession = {},
+  ): Promise<string | undefined> {
     const token = randomBytes(32).toString('base64url');
     const now = this.clock.now();
     const expires = new Date(now.getTime() + this.limits.absoluteHours * 3_600_000);
-    await db.query(
+    const opened = await db.query(
       `INSERT INTO sessions (profile_id, token_hash, last_seen_at, expires_at, remote_address, user_agent)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [profileId, hashOf(token), now, expires, client.remoteAddress ?? null, client.userAgent?.slice(0, 255) ?? null],
+       SELECT p.id, $2, $3, $4, $5, $6 FROM profiles p
+       WHERE p.id = $1 AND p.is_active AND p.password_hash = coalesce($7, p.password_hash) FOR SHARE
+       RETURNING id`,
+      [
+        profileId,
+        hashOf(token),
+        now,
+        expires,
+        remoteAddress ?? null,
+        userAgent?.slice(0, 255) ?? null,
+        passwordHash ?? null,
+      ],
     );
+    if (opened.length === 0) return undefined;
+    this.budget.good(token);
     return token;
   }
 
-  /** The caller behind a token, or undefined: unknown, expired, ended, or of a profile that is not active. */
-  async find(token: string): Promise<Caller | undefined> {
+  /**
+   * The caller behind a token, or undefined: unknown, expired, ended, or of a profile that is not active.
+   * @param addressOf the address of the client, asked for where the token is not remembered
+   * @throws DomainError tooManyRequests where the address has tried too many that are none
+   */
+  async find(token: string, addressOf: () => string): Promise<Caller | undefined> {
+    if (!TOKEN.test(token)) return undefined;
     const now = this.clock.now().getTime();
     const known = this.cache?.get(token, now);
     // Used on another replica, a session may have been seen later than is known here: only the database says it is idle.
-    const session = known && this.isOpen(known, now) ? known : await this.lookUp(token, now);
+    const session =
+      known && this.isOpen(known, now)
+        ? known
+        : await this.budget.spend(token, addressOf(), () => this.lookUp(token, now));
     if (!session) return undefined;
     const touchAfter = Math.min(TOUCH_AFTER_MS, (this.limits.idleMinutes * 60_000) / TOUCHES_WHILE_IDLE);
     if (now - session.lastSeenAt > touchAfter) {
       session.lastSeenAt = now;
-      await this.db.query('UPDATE sessions SET last_seen_at = $2 WHERE id = $1', [
-        session.caller.sessionId,
-        new Date(now),
-      ]);
+      // Whoever has locked the row is about to end the session, or to do the same. A reader waits for neither.
+      await this.db.query(
+        `UPDATE sessions SET last_seen_at = $2
+         WHERE id = (SELECT id FROM sessions WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`,
+        [session.caller.sessionId, new Date(now)],
+      );
     }
     return session.caller;
   }

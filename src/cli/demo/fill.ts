@@ -56,7 +56,8 @@ export async function fillDemo(app: NestFastifyApplication, db: Database, today 
   const [administrator] = await db.query<{ id: string }>(
     `SELECT id FROM profiles WHERE role = 'admin' AND is_active ORDER BY created_at LIMIT 1`,
   );
-  const session = await app.get(Sessions).open(db, administrator!.id, { userAgent: 'npm run demo' });
+  const session = administrator && (await app.get(Sessions).open(db, administrator.id, { userAgent: 'npm run demo' }));
+  if (!session) throw new Error('There is no active administrator to make the records');
   const estate = new Estate(app, session, new Random(SEED), today);
   try {
     await assertEmpty(estate);

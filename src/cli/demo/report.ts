@@ -1,5 +1,5 @@
 import type { Configuration } from '../../config/configuration.js';
-import type { FirstAdministrator } from '../../startup/first-administrator.js';
+import type { FirstAdministrator } from '../../app/startup/first-administrator.js';
 import type { Counts } from './fill.js';
 
 /** What was made and how long it took, and how to get in. */

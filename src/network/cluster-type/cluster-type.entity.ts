@@ -1,8 +1,8 @@
-import { Entity } from 'typeorm';
-import { NameField, SlugField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { NameField, SlugField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 
-@Entity('cluster_types')
+@RecordEntity('cluster_types', { area: 'network' })
 export class ClusterType extends StoredRecord {
   @NameField('Name', { example: 'VMware vSphere' }) name!: string;
   @SlugField('URL-friendly name', { example: 'vmware-vsphere' }) slug!: string | null;

@@ -1,10 +1,10 @@
-import { Entity } from 'typeorm';
-import { NameField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { NameField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { ClusterType } from '../cluster-type/cluster-type.entity.js';
 import { Site } from '../site/site.entity.js';
 
-@Entity('clusters')
+@RecordEntity('clusters', { area: 'network' })
 export class Cluster extends StoredRecord {
   @NameField('Name', { example: 'ams-vsphere-01' }) name!: string;
   @ReferenceField(() => ClusterType, 'Kind of cluster') clusterTypeId!: string | null;

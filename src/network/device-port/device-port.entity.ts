@@ -1,13 +1,14 @@
-import { Entity, Index } from 'typeorm';
-import { BooleanField, CountField, LineField, NameField, OwnerField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule } from '../../kernel/rules.js';
+import { Index } from 'typeorm';
+import { BooleanField, CountField, LineField, NameField, OwnerField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { defineRule } from '../../fields/rules.js';
 import { Device } from '../device/device.entity.js';
 
 defineRule('ix_device_ports_device_id_name', 'name', 'is already taken by another port of the device');
 
 /** A port of a device, physical or not. It never moves to another device. */
-@Entity('device_ports')
+@RecordEntity('device_ports', { area: 'network' })
 @Index(['deviceId', 'name'], { unique: true })
 export class DevicePort extends StoredRecord {
   @OwnerField(() => Device, 'Device that the port is on') deviceId!: string;

@@ -1,10 +1,10 @@
-import { Entity } from 'typeorm';
 import { DEVICE_ROLE_TIERS, REDUNDANCY_LEVELS } from '../../catalogue/data/types.js';
-import { BooleanField, EnumField, LineField, ListField, NameField, SlugField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { BooleanField, EnumField, LineField, ListField, NameField, SlugField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { RecordSourceField } from '../record-source.js';
 
-@Entity('device_roles')
+@RecordEntity('device_roles', { area: 'network' })
 export class DeviceRole extends StoredRecord {
   @NameField('Name', { example: 'Access Switch' }) name!: string;
   @SlugField('URL-friendly name; made from `name` when a create body has none', { example: 'access-switch' })

@@ -1,4 +1,3 @@
-import { Entity } from 'typeorm';
 import {
   CountField,
   IntegerField,
@@ -7,12 +6,13 @@ import {
   NameField,
   OwnerField,
   TextField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { DeviceType } from '../device-type/device-type.entity.js';
 
 /** A module that a device type can be fitted with: a line card, an uplink module, a power supply. */
-@Entity('device_type_modules')
+@RecordEntity('device_type_modules', { area: 'network' })
 export class DeviceTypeModule extends StoredRecord {
   @OwnerField(() => DeviceType, 'Device type that the module is for') deviceTypeId!: string;
   @LineField('Article number', { required: true, example: 'C9300-NM-8X', searchable: true }) sku!: string;

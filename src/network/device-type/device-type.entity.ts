@@ -1,4 +1,3 @@
-import { Entity } from 'typeorm';
 import {
   BooleanField,
   LineField,
@@ -7,12 +6,13 @@ import {
   ReferenceField,
   SlugField,
   TextField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
 import { RecordSourceField } from '../record-source.js';
 
-@Entity('device_types')
+@RecordEntity('device_types', { area: 'network' })
 export class DeviceType extends StoredRecord {
   @NameField('Model', { example: 'Catalyst 9300-48P' }) model!: string;
   @ReferenceField(() => Manufacturer, 'Who makes it') manufacturerId!: string | null;

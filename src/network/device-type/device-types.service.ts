@@ -1,4 +1,4 @@
-import { SluggedService } from '../../kernel/slugged.service.js';
+import { SluggedService } from '../../records/slugged.service.js';
 import type { DeviceType } from './device-type.entity.js';
 
 export class DeviceTypesService extends SluggedService<DeviceType> {

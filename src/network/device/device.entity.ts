@@ -1,4 +1,3 @@
-import { Entity } from 'typeorm';
 import {
   EnumField,
   LineField,
@@ -7,8 +6,9 @@ import {
   ReferenceField,
   TextField,
   WordField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { TenantGroup } from '../../people/tenant-group/tenant-group.entity.js';
 import { Asset } from '../../procurement/asset/asset.entity.js';
 import { Cluster } from '../cluster/cluster.entity.js';
@@ -19,7 +19,7 @@ import { Platform } from '../platform/platform.entity.js';
 import { Rack } from '../rack/rack.entity.js';
 import { Site } from '../site/site.entity.js';
 
-@Entity('devices')
+@RecordEntity('devices', { area: 'network' })
 export class Device extends StoredRecord {
   @NameField('Name', { example: 'ams-core-sw-01' }) name!: string;
   @ReferenceField(() => DeviceType, 'Model of the device') deviceTypeId!: string | null;

@@ -1,4 +1,4 @@
-import { JoinedField } from '../../kernel/fields.js';
+import { JoinedField } from '../../fields/fields.js';
 import { IpAddress } from './ip-address.entity.js';
 
 /** An IP address as the list of its device shows it. */

@@ -1,9 +1,10 @@
-import { Entity, Index } from 'typeorm';
+import { Index } from 'typeorm';
 import { Fault } from '../../http/errors.js';
-import { addBodyRule } from '../../kernel/dto.js';
-import { AddressField, IpFamilyField, LineField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule, Rule } from '../../kernel/rules.js';
+import { addBodyRule } from '../../fields/bodies.js';
+import { AddressField, IpFamilyField, LineField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { defineRule, Rule } from '../../fields/rules.js';
 import { DevicePort } from '../device-port/device-port.entity.js';
 import { Device } from '../device/device.entity.js';
 import { Vrf } from '../vrf/vrf.entity.js';
@@ -11,15 +12,15 @@ import { familyOf } from './family.js';
 
 const FAMILY_FAULT = 'must be 4 for an IPv4 address and 6 for an IPv6 address';
 
-// Raised by the trigger `ip_addresses_home` of network.sql.ts.
+// Raised by the trigger `ip_addresses_home` (migration `rules`).
 defineRule('ck_ip_addresses_device_id', 'deviceId', 'must be the device of the port that the address is bound to');
 
-@Entity('ip_addresses')
+@RecordEntity('ip_addresses', { area: 'network', label: 'IP address', plural: 'IP addresses' })
 @Rule('ck_ip_addresses_family', 'family = family(address)', 'family', FAMILY_FAULT)
 @Index('ix_ip_addresses_address_order', { synchronize: false })
 @Index('ix_ip_addresses_address_within', { synchronize: false })
 export class IpAddress extends StoredRecord {
-  @AddressField('Address with prefix length', { required: true, searchable: true }) address!: string;
+  @AddressField('Address with prefix length', { required: true, naming: true, searchable: true }) address!: string;
   @ReferenceField(() => Vrf, 'Routing table that the address is in') vrfId!: string | null;
   @ReferenceField(
     () => Device,

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { CreateBody, UpdateBody } from '../../kernel/dto.js';
-import { ResourceController } from '../../kernel/resource.controller.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies.js';
+import { ResourceController } from '../../resource/resource.controller.js';
 import { IpAddress } from './ip-address.entity.js';
 import { IpAddressesService } from './ip-addresses.service.js';
 import { within } from './within.filter.js';

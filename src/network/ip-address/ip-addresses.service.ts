@@ -1,5 +1,5 @@
-import type { RequestContext } from '../../http/context.js';
-import { ResourceService, type Columns } from '../../kernel/resource.service.js';
+import type { RequestContext } from '../../access/request-context.js';
+import { ResourceService, type Columns } from '../../records/resource.service.js';
 import { familyOf } from './family.js';
 import type { IpAddress } from './ip-address.entity.js';
 

@@ -1,13 +1,13 @@
-import { Entity } from 'typeorm';
-import { LineField, NameField, ReferenceField, SlugField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule } from '../../kernel/rules.js';
+import { LineField, NameField, ReferenceField, SlugField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { defineRule } from '../../fields/rules.js';
 import { Site } from '../site/site.entity.js';
 
-// Raised by the trigger `locations_ancestry` of network.sql.ts.
+// Raised by the trigger `locations_ancestry` (migration `rules`).
 defineRule('ck_locations_parent_id', 'parentId', 'must not be the location itself or one that lies within it');
 
-@Entity('locations')
+@RecordEntity('locations', { area: 'network' })
 export class Location extends StoredRecord {
   @NameField('Name', { example: 'Room 2.04' }) name!: string;
   @SlugField('URL-friendly name', { example: 'room-2-04' }) slug!: string | null;

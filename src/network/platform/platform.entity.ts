@@ -1,4 +1,3 @@
-import { Entity } from 'typeorm';
 import { AUTOMATION_APIS, COMMERCIAL_STATUSES } from '../../catalogue/data/types.js';
 import {
   BooleanField,
@@ -9,12 +8,13 @@ import {
   ReferenceField,
   SlugField,
   TextField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
 import { RecordSourceField } from '../record-source.js';
 
-@Entity('platforms')
+@RecordEntity('platforms', { area: 'network' })
 export class Platform extends StoredRecord {
   @NameField('Name', { example: 'Cisco IOS XE' }) name!: string;
   @SlugField('URL-friendly name; made from `name` when a create body has none', { example: 'cisco-ios-xe' })

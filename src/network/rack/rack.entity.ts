@@ -1,10 +1,10 @@
-import { Entity } from 'typeorm';
-import { CountField, NameField, ReferenceField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { CountField, NameField, ReferenceField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Location } from '../location/location.entity.js';
 import { Site } from '../site/site.entity.js';
 
-@Entity('racks')
+@RecordEntity('racks', { area: 'network' })
 export class Rack extends StoredRecord {
   @NameField('Name', { example: 'A1' }) name!: string;
   @ReferenceField(() => Site, 'Site where the rack stands') siteId!: string | null;

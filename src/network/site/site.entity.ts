@@ -1,8 +1,8 @@
-import { Entity } from 'typeorm';
-import { LineField, NameField, NumberField, SlugField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { LineField, NameField, NumberField, SlugField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 
-@Entity('sites')
+@RecordEntity('sites', { area: 'network' })
 export class Site extends StoredRecord {
   @NameField('Name', { example: 'Amsterdam DC1' }) name!: string;
   @SlugField('URL-friendly name; made from `name` when a create body has none', { example: 'amsterdam-dc1' })

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { CreateBody, UpdateBody } from '../../kernel/dto.js';
-import { ResourceController } from '../../kernel/resource.controller.js';
-import { SluggedService } from '../../kernel/slugged.service.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies.js';
+import { ResourceController } from '../../resource/resource.controller.js';
+import { SluggedService } from '../../records/slugged.service.js';
 import { Site } from './site.entity.js';
 
 export class CreateSite extends CreateBody(Site) {}

@@ -1,10 +1,10 @@
-import { Entity } from 'typeorm';
-import { CountField, NameField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { CountField, NameField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Cluster } from '../cluster/cluster.entity.js';
 import { Platform } from '../platform/platform.entity.js';
 
-@Entity('virtual_machines')
+@RecordEntity('virtual_machines', { area: 'network' })
 export class VirtualMachine extends StoredRecord {
   @NameField('Name', { example: 'web-01' }) name!: string;
   @ReferenceField(() => Cluster, 'Cluster that it runs on') clusterId!: string | null;

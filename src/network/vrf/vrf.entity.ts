@@ -1,9 +1,9 @@
-import { Entity } from 'typeorm';
-import { LineField, NameField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { LineField, NameField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 
 /** A virtual routing and forwarding instance: a routing table of its own. */
-@Entity('vrfs')
+@RecordEntity('vrfs', { area: 'network', label: 'VRF', plural: 'VRFs' })
 export class Vrf extends StoredRecord {
   @NameField('Name', { example: 'customer-a' }) name!: string;
   @LineField('Route distinguisher (RFC 4364)', { example: '65000:100', searchable: true })

@@ -1,112 +1,171 @@
-/* Swagger UI of this service: its session in a bar, operations grouped by family, and a filter that is remembered. */
-(() => {
-  const FILTER = 'docs.filter';
-  const element = (id) => document.getElementById(id);
+/* Swagger UI of this service: its session in a bar, operations by family and found by their words, lists without clutter. */
 
-  const api = (method, path, body) =>
-    fetch(path, {
-      method,
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
+import { makeCurl } from './curl.js';
+import { foldOperators } from './operators.js';
+import { fillBody, offerRecords } from './records.js';
+import { outlineOf, resolveAt } from './resolve.js';
+import { currentCaller, showSession, startSessionBar } from './session.js';
 
-  /** Shows whose session the browser has, if any. */
-  async function showSession() {
-    const response = await api('GET', '/api/auth/session');
-    const { data } = response.ok ? await response.json() : {};
-    element('caller').textContent = data ? `${data.email}, ${data.role}` : '';
-    element('logout').hidden = !data;
-    element('login').hidden = Boolean(data);
-  }
+const FILTER = 'docs.filter';
+/** Groups are opened for what is found when it is no more than this. */
+const FEW_OPERATIONS = 40;
 
-  /** Sends a form of the bar, and says what was wrong with it. */
-  function onSubmit(form, send) {
-    element(form).addEventListener('submit', async (event) => {
-      event.preventDefault();
-      const response = await send(Object.fromEntries(new FormData(event.target)));
-      element('message').textContent = response.ok ? '' : (await response.json()).error;
-      if (response.ok) event.target.reset();
-      await showSession();
-    });
-  }
+/** The last result of a function, for as long as its arguments are the same. */
+function remembered(make) {
+  let last;
+  return (...given) => {
+    if (!last?.given.every((value, index) => value === given[index])) last = { given, result: make(...given) };
+    return last.result;
+  };
+}
 
-  onSubmit('login', (credentials) => api('POST', '/api/auth/login', credentials));
-  onSubmit('logout', () => api('POST', '/api/auth/logout'));
+/** Operations that have every word in their group, method, path, name or summary, by group. */
+function filterOperations(groups, phrase) {
+  const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (tag, entry) => {
+    const operation = entry.get('operation');
+    const text = [tag, entry.get('method'), entry.get('path'), operation.get('operationId'), operation.get('summary')];
+    return words.every((word) => text.join(' ').toLowerCase().includes(word));
+  };
+  return groups
+    .map((group, tag) => group.update('operations', (operations) => operations.filter((entry) => has(tag, entry))))
+    .filter((group) => group.get('operations').size > 0);
+}
 
-  const familyOf = (system, tag) =>
-    system.specSelectors
-      .specJson()
-      .get('x-tagGroups')
-      ?.find((group) => group.get('tags').includes(tag))
-      ?.get('name');
+const currentPhrase = (system) => {
+  const phrase = system.layoutSelectors.currentFilter();
+  return typeof phrase === 'string' ? phrase.trim() : '';
+};
 
-  /** Tags whose name has the phrase, and of the others the operations that have it in their path, name or summary. */
-  function filterOperations(tags, phrase) {
-    const words = phrase.toLowerCase();
-    const has = (text) => text !== undefined && text.toLowerCase().includes(words);
-    return tags
-      .map((group, tag) =>
-        has(tag)
-          ? group
-          : group.update('operations', (operations) =>
-              operations.filter(
-                (entry) =>
-                  has(entry.get('path')) ||
-                  has(entry.getIn(['operation', 'operationId'])) ||
-                  has(entry.getIn(['operation', 'summary'])),
-              ),
-            ),
-      )
-      .filter((group) => group.get('operations').size > 0);
-  }
+/** Groups that are shown, and how many operations they have; Swagger UI would work it out for each group anew. */
+const found = remembered((system) => {
+  const groups = system.specSelectors.taggedOperations();
+  return {
+    tags: groups.keySeq().toList(),
+    count: groups.reduce((sum, group) => sum + group.get('operations').size, 0),
+  };
+});
 
-  const ServicePlugin = (system) => ({
-    fn: { opsFilter: filterOperations },
-    components: {
-      // The session is a cookie that no page may set: one logs in above.
-      authorizeBtn: () => null,
-      authorizeOperationBtn: () => null,
-    },
-    wrapComponents: {
-      OperationTag: (Original, { React }) =>
-        function FamilyOperationTag(props) {
-          const all = system.specSelectors.taggedOperations();
-          const phrase = system.layoutSelectors.currentFilter();
-          const shown = (typeof phrase === 'string' ? filterOperations(all, phrase) : all).keySeq().toList();
-          const before = shown.get(shown.indexOf(props.tag) - 1);
-          const family = familyOf(system, props.tag);
-          const isFirst = shown.first() === props.tag || familyOf(system, before) !== family;
-          const heading = isFirst && family && React.createElement('h2', { className: 'family' }, family);
-          return React.createElement(React.Fragment, null, heading, React.createElement(Original, props));
+const shown = (system) => found(system, system.specSelectors.specJson(), system.layoutSelectors.currentFilter());
+
+const familyOf = (system, tag) =>
+  system.specSelectors
+    .specJson()
+    .get('x-tagGroups')
+    ?.find((group) => group.get('tags').includes(tag))
+    ?.get('name');
+
+const FamilyOperationTag = (Original, system) =>
+  function FamilyTag(props) {
+    const h = system.React.createElement;
+    const { tags } = shown(system);
+    const before = tags.get(tags.indexOf(props.tag) - 1);
+    const family = familyOf(system, props.tag);
+    const isFirst = tags.first() === props.tag || familyOf(system, before) !== family;
+    const heading = isFirst && family && h('h2', { className: 'family' }, family);
+    return h(system.React.Fragment, null, heading, h(Original, props));
+  };
+
+const SearchField = (system) =>
+  function Search() {
+    const h = system.React.createElement;
+    const phrase = system.layoutSelectors.currentFilter();
+    const { count } = shown(system);
+    return h(
+      'div',
+      { className: 'filter-container wrapper' },
+      h('input', {
+        className: 'operation-filter-input',
+        type: 'search',
+        placeholder: 'Search operations: devices, receive, GET /api/assets, restore an incident …',
+        'aria-label': 'Search operations',
+        value: typeof phrase === 'string' ? phrase : '',
+        // Of the whole system: the one that plugins are made with does not know what they wrap.
+        onChange: ({ target }) => system.getSystem().layoutActions.updateFilter(target.value),
+      }),
+      currentPhrase(system) !== '' &&
+        h('p', { className: 'found', role: 'status' }, count === 1 ? '1 operation' : `${count} operations`),
+    );
+  };
+
+/** The document, as it came. */
+let served;
+
+const ServicePlugin = (system) => ({
+  fn: { opsFilter: filterOperations },
+  components: {
+    // The session is a cookie that no page may set: one logs in above.
+    authorizeBtn: () => null,
+    authorizeOperationBtn: () => null,
+    FilterContainer: SearchField(system),
+    curl: makeCurl(system, currentCaller),
+  },
+  wrapComponents: {
+    OperationTag: FamilyOperationTag,
+    parameters: (Original, wrapping) => fillBody(foldOperators(Original, wrapping), wrapping),
+    parameterRow: offerRecords,
+  },
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        // It would be read as YAML.
+        parseToJson: () => (text) => {
+          served = JSON.parse(text);
+          system.specActions.updateJsonSpec(outlineOf(served));
         },
-    },
-    statePlugins: {
-      layout: {
-        wrapActions: {
-          updateFilter: (original) => (phrase) => {
-            localStorage.setItem(FILTER, phrase || '');
-            return original(phrase);
-          },
+        requestResolvedSubtree: () => (path) => system.specActions.updateResolvedSubtree(path, resolveAt(served, path)),
+      },
+      wrapSelectors: {
+        // Swagger UI puts together all parameters to find this one, and does so several times for each row.
+        parameterWithMetaByIdentity: () => (state, pathMethod, parameter) => {
+          const meta = state.getIn(['meta', 'paths', ...pathMethod, 'parameters']);
+          const key = `${parameter.get('in')}.${parameter.get('name')}`;
+          // By the name, or by all that is said of the parameter.
+          return parameter.merge(meta?.get(key), meta?.get(`${key}.hash-${parameter.hashCode()}`));
         },
       },
     },
-  });
-
-  window.ui = window.SwaggerUIBundle({
-    url: '/openapi.json',
-    dom_id: '#swagger-ui',
-    deepLinking: true,
-    docExpansion: 'none',
-    filter: localStorage.getItem(FILTER) || true,
-    displayRequestDuration: true,
-    defaultModelsExpandDepth: 0,
-    validatorUrl: null,
-    plugins: [ServicePlugin],
-    responseInterceptor(response) {
-      // What is tried out below may begin or end the session too.
-      if (response.status === 401 || /\/api\/auth\/\w+$/.test(response.url)) void showSession();
-      return response;
+    layout: {
+      wrapActions: {
+        updateFilter: (original) => (phrase) => {
+          localStorage.setItem(FILTER, phrase || '');
+          return original(phrase);
+        },
+      },
+      wrapSelectors: {
+        isShown: (original) => (_state, thing, isShownAtFirst) => {
+          const isFound =
+            thing[0] === 'operations-tag' && currentPhrase(system) !== '' && shown(system).count <= FEW_OPERATIONS;
+          return original(thing, isFound || isShownAtFirst);
+        },
+      },
     },
-  });
+  },
+});
 
-  void showSession();
-})();
+/** Swagger UI has colours for the dark, and leaves it to the page when to use them. */
+function followColourScheme() {
+  const dark = window.matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', apply);
+  apply();
+}
+
+followColourScheme();
+startSessionBar();
+window.ui = window.SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: localStorage.getItem(FILTER) || true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+  plugins: [ServicePlugin],
+  responseInterceptor(response) {
+    // What is tried out below may begin or end the session too.
+    if (response.status === 401 || /\/api\/auth\/\w+$/.test(response.url)) void showSession();
+    return response;
+  },
+});

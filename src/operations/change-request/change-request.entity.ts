@@ -1,9 +1,9 @@
-import { Entity } from 'typeorm';
-import { NameField, ReferenceField, TextField, TimestampField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { NameField, ReferenceField, TextField, TimestampField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Person } from '../../people/person/person.entity.js';
 
-@Entity('change_requests')
+@RecordEntity('change_requests', { area: 'operations' })
 export class ChangeRequest extends StoredRecord {
   @NameField('Change title', { example: 'Upgrade core-sw-01 to 17.12' }) name!: string;
   @WordField(

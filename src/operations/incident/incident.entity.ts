@@ -1,10 +1,10 @@
-import { Entity } from 'typeorm';
-import { NameField, ReferenceField, TextField, TimestampField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { Span } from '../../kernel/rules.js';
+import { NameField, ReferenceField, TextField, TimestampField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { Span } from '../../fields/rules.js';
 import { Person } from '../../people/person/person.entity.js';
 
-@Entity('incidents')
+@RecordEntity('incidents', { area: 'operations' })
 @Span('detectedAt', 'resolvedAt')
 export class Incident extends StoredRecord {
   @NameField('Title', { example: 'Packet loss between racks A1 and A2' }) name!: string;

@@ -1,8 +1,9 @@
-import { Entity, Index } from 'typeorm';
-import { LineField, NameField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { Index } from 'typeorm';
+import { LineField, NameField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 
-@Entity('known_issues')
+@RecordEntity('known_issues', { area: 'operations' })
 // Over its words: made by a migration, as TypeORM has none over expressions.
 @Index('ix_known_issues_words', { synchronize: false })
 export class KnownIssue extends StoredRecord {

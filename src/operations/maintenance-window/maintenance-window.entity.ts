@@ -1,9 +1,9 @@
-import { Entity } from 'typeorm';
-import { NameField, TextField, TimestampField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { Span } from '../../kernel/rules.js';
+import { NameField, TextField, TimestampField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { Span } from '../../fields/rules.js';
 
-@Entity('maintenance_windows')
+@RecordEntity('maintenance_windows', { area: 'operations' })
 @Span('startTime', 'endTime')
 export class MaintenanceWindow extends StoredRecord {
   @NameField('Window name', { example: 'Core switch upgrade' }) name!: string;

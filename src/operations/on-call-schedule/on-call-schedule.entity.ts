@@ -1,10 +1,10 @@
-import { Entity } from 'typeorm';
-import { LineField, NameField, ReferenceField, TextField, TimestampField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { Span } from '../../kernel/rules.js';
+import { LineField, NameField, ReferenceField, TextField, TimestampField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { Span } from '../../fields/rules.js';
 import { Person } from '../../people/person/person.entity.js';
 
-@Entity('on_call_schedules')
+@RecordEntity('on_call_schedules', { area: 'operations', label: 'on-call schedule', plural: 'on-call schedules' })
 @Span('startTime', 'endTime')
 export class OnCallSchedule extends StoredRecord {
   @NameField('Schedule name', { example: 'Network primary, week 10' }) name!: string;

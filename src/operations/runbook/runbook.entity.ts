@@ -1,9 +1,10 @@
-import { Entity, Index } from 'typeorm';
-import { LineField, NameField, ReferenceField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { Index } from 'typeorm';
+import { LineField, NameField, ReferenceField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Person } from '../../people/person/person.entity.js';
 
-@Entity('runbooks')
+@RecordEntity('runbooks', { area: 'operations' })
 // Over its words: made by a migration, as TypeORM has none over expressions.
 @Index('ix_runbooks_words', { synchronize: false })
 export class Runbook extends StoredRecord {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLES } from '../../auth/access.js';
+import { ROLES } from '../../access/access.js';
 
 /** The login profile that a person is linked to, as the person's record shows it. */
 export class LinkedProfile {

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { CreateBody, UpdateBody } from '../../kernel/dto.js';
-import { ResourceController } from '../../kernel/resource.controller.js';
-import { PeopleService } from './people.service.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies.js';
+import { ResourceController } from '../../resource/resource.controller.js';
+import { LINKING, PeopleService } from './people.service.js';
 import { Person } from './person.entity.js';
 
 export class CreatePerson extends CreateBody(Person) {}
@@ -15,4 +15,12 @@ export class PeopleController extends ResourceController({
   conflicts: true,
   area: 'people',
   service: PeopleService,
+  text: {
+    create: {
+      description: `Answers the whole new record, with the defaults of the fields that were not given. ${LINKING} (403).`,
+    },
+    update: {
+      description: `Changes the fields that are sent and no others; \`null\` clears a field that may be null. ${LINKING} (403); sending back the one that is linked already, or clearing it, is open to whoever may change people.`,
+    },
+  },
 }) {}

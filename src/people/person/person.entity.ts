@@ -1,4 +1,4 @@
-import { Entity, Index, type Relation } from 'typeorm';
+import { Index, type Relation } from 'typeorm';
 import { Profile } from '../../auth/profile/profile.entity.js';
 import {
   ComputedField,
@@ -10,16 +10,17 @@ import {
   ReferenceField,
   TextField,
   WordField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule } from '../../kernel/rules.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { defineRule } from '../../fields/rules.js';
 import { Site } from '../../network/site/site.entity.js';
 import { LinkedProfile } from './linked-profile.js';
 
 defineRule('uq_people_email', 'email', 'is already used by another person');
 defineRule('ix_people_profile_id', 'profileId', 'is already linked to another person');
 
-@Entity('people')
+@RecordEntity('people', { area: 'people' })
 // Compared in lower case: the index is made by a migration, as TypeORM has none over expressions.
 @Index('uq_people_email', { synchronize: false })
 export class Person extends StoredRecord {

@@ -1,8 +1,8 @@
-import { Entity } from 'typeorm';
-import { NameField, SlugField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { NameField, SlugField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 
-@Entity('tenant_groups')
+@RecordEntity('tenant_groups', { area: 'people' })
 export class TenantGroup extends StoredRecord {
   @NameField('Name', { example: 'Retail customers' }) name!: string;
   @SlugField('URL-friendly name', { example: 'retail-customers' }) slug!: string | null;

@@ -1,8 +1,8 @@
-import { Entity } from 'typeorm';
-import { NameField, SlugField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { NameField, SlugField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 
-@Entity('asset_categories')
+@RecordEntity('asset_categories', { area: 'procurement' })
 export class AssetCategory extends StoredRecord {
   @NameField('Name', { example: 'Network switches' }) name!: string;
   @SlugField('URL-friendly name; made from `name` when a create body has none', { example: 'network-switches' })

@@ -1,7 +1,8 @@
-import { Entity, Index } from 'typeorm';
-import { JoinedField, OwnerField, ReferenceField, TimestampField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { defineRule, Rule } from '../../kernel/rules.js';
+import { Index } from 'typeorm';
+import { JoinedField, OwnerField, ReferenceField, TimestampField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { defineRule, Rule } from '../../fields/rules.js';
 import { Person } from '../../people/person/person.entity.js';
 import { Asset } from './asset.entity.js';
 
@@ -10,7 +11,7 @@ defineRule('uq_asset_assignments_open', 'asset', 'is already handed out; it has 
 const setByDatabase = { readOnly: true, nullable: false, databaseDefault: 'now()' };
 
 /** An asset in the hands of a person, from when it was handed out until it was returned. Open until then. */
-@Entity('asset_assignments')
+@RecordEntity('asset_assignments', { area: 'procurement' })
 // Both over the open assignments only: the indexes are made by a migration.
 @Index('uq_asset_assignments_open', { synchronize: false })
 @Index('ix_asset_assignments_open_person', { synchronize: false })

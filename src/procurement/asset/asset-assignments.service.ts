@@ -1,9 +1,9 @@
-import type { RequestContext } from '../../http/context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { Conflict, Fault } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
-import type { Kernel } from '../../kernel/kernel.js';
-import { resourceOf } from '../../kernel/resource.js';
-import { ResourceService } from '../../kernel/resource.service.js';
+import type { Kernel } from '../../records/kernel.js';
+import { resourceOf } from '../../records/resource.js';
+import { ResourceService } from '../../records/resource.service.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
 import { Asset } from './asset.entity.js';
 

@@ -1,4 +1,4 @@
-import { Entity, type Relation } from 'typeorm';
+import type { Relation } from 'typeorm';
 import {
   ComputedField,
   JoinedField,
@@ -9,8 +9,9 @@ import {
   TextField,
   TimestampField,
   WordField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
@@ -18,7 +19,7 @@ import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { PurchaseOrder } from '../purchase-order/purchase-order.entity.js';
 import { CurrentAssignee } from './current-assignee.js';
 
-@Entity('assets')
+@RecordEntity('assets', { area: 'procurement' })
 export class Asset extends StoredRecord {
   @NameField('Name', { example: 'Catalyst 9300-48P' }) name!: string;
   @LineField('Inventory tag', { example: 'AT-004217', searchable: true }) assetTag!: string | null;

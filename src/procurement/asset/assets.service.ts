@@ -1,7 +1,7 @@
-import type { RequestContext } from '../../http/context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { DomainError } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
-import { ResourceService, type Owner } from '../../kernel/resource.service.js';
+import { ResourceService, type Owner } from '../../records/resource.service.js';
 import type { Asset } from './asset.entity.js';
 
 export class AssetsService extends ResourceService<Asset> {

@@ -1,4 +1,3 @@
-import { Entity } from 'typeorm';
 import {
   CurrencyField,
   DateField,
@@ -8,12 +7,13 @@ import {
   ReferenceField,
   TextField,
   WordField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { Span } from '../../kernel/rules.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { Span } from '../../fields/rules.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
-@Entity('contracts')
+@RecordEntity('contracts', { area: 'procurement' })
 @Span('startDate', 'endDate')
 export class Contract extends StoredRecord {
   @NameField('Name', { example: 'Support of the core network' }) name!: string;

@@ -1,8 +1,8 @@
-import { Entity } from 'typeorm';
-import { LineField, NameField, SlugField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { LineField, NameField, SlugField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 
-@Entity('manufacturers')
+@RecordEntity('manufacturers', { area: 'procurement' })
 export class Manufacturer extends StoredRecord {
   @NameField('Name', { example: 'Cisco' }) name!: string;
   @SlugField('URL-friendly name; made from `name` when a create body has none', { example: 'cisco' })

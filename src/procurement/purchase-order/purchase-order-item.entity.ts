@@ -1,5 +1,5 @@
-import { Column, Entity } from 'typeorm';
-import { CreateBody } from '../../kernel/dto.js';
+import { Column } from 'typeorm';
+import { CreateBody } from '../../fields/bodies.js';
 import {
   ComputedField,
   CountField,
@@ -10,15 +10,16 @@ import {
   PriceField,
   ReferenceField,
   TextField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { Rule } from '../../kernel/rules.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { Rule } from '../../fields/rules.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 
 /** A line of a purchase order. */
-@Entity('purchase_order_items')
+@RecordEntity('purchase_order_items', { area: 'procurement' })
 @Rule(
   'ck_purchase_order_items_quantity_received',
   '"quantity_received" <= "quantity"',

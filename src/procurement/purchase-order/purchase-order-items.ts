@@ -1,5 +1,5 @@
 import type { Executor } from '../../database/database.js';
-import { fieldsOf } from '../../kernel/field.js';
+import { fieldsOf } from '../../fields/field.js';
 import { CreatePurchaseOrderItem, type PurchaseOrderItem } from './purchase-order-item.entity.js';
 
 /** Inserts the items of an order, however many, with one statement. */

@@ -1,4 +1,4 @@
-import { Entity, type Relation } from 'typeorm';
+import type { Relation } from 'typeorm';
 import {
   ComputedField,
   CurrencyField,
@@ -9,11 +9,12 @@ import {
   PartsField,
   ReferenceField,
   TextField,
-} from '../../kernel/fields.js';
-import type { SqlExpression } from '../../kernel/field.js';
-import { StoredRecord } from '../../kernel/record.js';
-import { resourceOf } from '../../kernel/resource.js';
-import { defineRule } from '../../kernel/rules.js';
+} from '../../fields/fields.js';
+import type { SqlExpression } from '../../fields/field.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { resourceOf } from '../../records/resource.js';
+import { defineRule } from '../../fields/rules.js';
 import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { Person } from '../../people/person/person.entity.js';
@@ -39,7 +40,7 @@ const total =
 
 const units = { type: 'integer', format: 'int64', minimum: 0 } as const;
 
-@Entity('purchase_orders')
+@RecordEntity('purchase_orders', { area: 'procurement' })
 export class PurchaseOrder extends StoredRecord {
   @NameField('Number of the order, unique across purchase orders', { unique: true, example: 'PO-2026-0117' })
   orderNumber!: string;

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { addBodyRule, CreateBody, UpdateBody } from '../../kernel/dto.js';
-import { ResourceController } from '../../kernel/resource.controller.js';
+import { addBodyRule, CreateBody, UpdateBody } from '../../fields/bodies.js';
+import { ResourceController } from '../../resource/resource.controller.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import { creationFault } from './purchase-order-status.js';
 import { PurchaseOrdersService } from './purchase-orders.service.js';
@@ -17,10 +17,16 @@ export class PurchaseOrdersController extends ResourceController({
   conflicts: true,
   area: 'procurement',
   service: PurchaseOrdersService,
+  // Units were received.
+  deleteErrors: [409],
   text: {
     update: {
       description:
         'Changes the fields that are sent. `draft` can become `ordered` or `cancelled`, `ordered` can become `cancelled` or `draft` again, `partially_received` can become `closed`. Items are replaced as a list while nothing was received.',
+    },
+    delete: {
+      description:
+        'References to it become null; its items go with it. An order of which units were received cannot be deleted.',
     },
   },
 }) {}

@@ -1,6 +1,6 @@
 import type { Executor } from '../../database/database.js';
-import { Fault, ValidationFailed } from '../../http/errors.js';
-import { ResourceService, type Columns, type JsonRow, type Owner } from '../../kernel/resource.service.js';
+import { Conflict, Fault, ValidationFailed } from '../../http/errors.js';
+import { ResourceService, type Columns, type JsonRow, type Owner } from '../../records/resource.service.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { hold } from '../references.js';
@@ -47,8 +47,24 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
       if (!replaced) return super.change(tx, id, columns, body, owner);
       await tx.query('DELETE FROM purchase_order_items WHERE purchase_order_id = $1', [id]);
       await insertItems(tx, id, items);
-      // With a column to write in any case: other items make it a changed order.
-      return super.change(tx, id, { status: order.status, ...columns }, body, owner);
+      // Other items make it a changed order, whatever becomes of its own columns.
+      await tx.query('UPDATE purchase_orders SET updated_at = now() WHERE id = $1', [id]);
+      return super.change(tx, id, columns, body, owner);
+    });
+  }
+
+  /** What was received stands in the books: the assets would no longer tell what they were bought with. */
+  protected override erase(db: Executor, id: string, owner: Owner | undefined): Promise<void> {
+    return db.transaction(async (tx) => {
+      // The lock of receiving, so that nothing is received between the look and the delete.
+      await tx.query('SELECT 1 FROM purchase_orders WHERE id = $1 FOR UPDATE', [id]);
+      const { receivedQuantity } = JSON.parse((await this.read(tx, id, owner)).json) as PurchaseOrder;
+      if (receivedQuantity > 0) {
+        throw new Conflict(
+          new Fault('receivedQuantity', `of the order must be 0 to delete it, and is ${receivedQuantity}`),
+        );
+      }
+      await super.erase(tx, id, owner);
     });
   }
 }

@@ -1,10 +1,10 @@
-import { Entity } from 'typeorm';
-import { DateField, DecimalField, NameField, ReferenceField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { DateField, DecimalField, NameField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Contract } from '../contract/contract.entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
-@Entity('renewals')
+@RecordEntity('renewals', { area: 'procurement' })
 export class Renewal extends StoredRecord {
   @NameField('Name', { example: 'Support of the core network 2027' }) name!: string;
   @ReferenceField(() => Vendor, 'Vendor to renew with') vendorId!: string | null;

@@ -1,9 +1,9 @@
-import { Entity } from 'typeorm';
-import { LineField, NameField, ReferenceField, TextField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { LineField, NameField, ReferenceField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
-@Entity('slas')
+@RecordEntity('slas', { area: 'procurement', label: 'SLA', plural: 'SLAs' })
 export class Sla extends StoredRecord {
   @NameField('Name', { example: 'Gold support' }) name!: string;
   @ReferenceField(() => Vendor, 'Vendor that the service level is agreed with') vendorId!: string | null;

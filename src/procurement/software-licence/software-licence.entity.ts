@@ -1,4 +1,3 @@
-import { Entity } from 'typeorm';
 import {
   CountField,
   DateField,
@@ -9,11 +8,12 @@ import {
   SecretField,
   TextField,
   WordField,
-} from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+} from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
-@Entity('software_licences')
+@RecordEntity('software_licences', { area: 'procurement' })
 export class SoftwareLicence extends StoredRecord {
   @NameField('Name', { example: 'Network monitoring, 500 nodes' }) name!: string;
   @LineField('Product that is licensed', { example: 'NetWatch Enterprise', searchable: true }) product!: string | null;

@@ -1,8 +1,8 @@
-import { Entity } from 'typeorm';
-import { LineField, NameField, SlugField, TextField, WordField } from '../../kernel/fields.js';
-import { StoredRecord } from '../../kernel/record.js';
+import { LineField, NameField, SlugField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
 
-@Entity('vendors')
+@RecordEntity('vendors', { area: 'procurement' })
 export class Vendor extends StoredRecord {
   @NameField('Name', { example: 'Northwind Networks' }) name!: string;
   @SlugField('URL-friendly name', { example: 'northwind-networks' }) slug!: string | null;

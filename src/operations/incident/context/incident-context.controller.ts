@@ -1,11 +1,12 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { Access, reading } from '../../../auth/access.js';
-import { Ctx, type RequestContext } from '../../../http/context.js';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Access, reading } from '../../../access/access.js';
+import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { invalid } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
-import type { RawQuery } from '../../../kernel/list-query.js';
-import { pathId } from '../../../kernel/resource.controller.js';
+import { Kernel } from '../../../records/kernel.js';
+import type { RawQuery } from '../../../records/list-query.js';
+import { pathId } from '../../../http/path-id.js';
 import { Operation, tagOf } from '../../../openapi/document.js';
 import { Incident } from '../incident.entity.js';
 import { IncidentContext } from './incident-context.js';
@@ -29,13 +30,19 @@ function windowOf(query: RawQuery): number {
   }
   const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(String(query.window ?? '24h')) ?? [];
   const minutes = Number(count) * MINUTES[unit as keyof typeof MINUTES];
-  if (!(minutes <= MOST_MINUTES)) throw invalid('window', 'must be such as 90m, 24h or 7d, and at most 31d');
+  if (!(minutes <= MOST_MINUTES)) {
+    throw invalid('window', 'must be a number of minutes, hours or days, for example 90m, 24h or 7d, and at most 31d');
+  }
   return minutes;
 }
 
 @Controller('api/incidents/:id/context')
 export class IncidentContextController {
-  private readonly service = new IncidentContextService();
+  private readonly service: IncidentContextService;
+
+  constructor(@Inject(Kernel) kernel: Kernel) {
+    this.service = new IncidentContextService(kernel);
+  }
 
   @Get()
   @Access(access)
@@ -47,7 +54,7 @@ export class IncidentContextController {
     text: {
       summary: 'Read what was going on when an incident was noticed',
       description:
-        'What changed in the hours before, planned work, who was on call, and the known issues and runbooks that may help.',
+        'What changed in the hours before, planned work, who was on call, and the known issues and runbooks that may help. Each array has the first 100 records (20 of the last two) and no more than 512 KiB, with one record at least; the count beside it says how many there are.',
     },
     query: [WINDOW],
     response: IncidentContext,

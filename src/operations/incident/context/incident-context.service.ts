@@ -1,21 +1,22 @@
-import { hasRole } from '../../../auth/access.js';
 import { ChangeLogEntry } from '../../../change-log/change-log-entry.entity.js';
-import type { RequestContext } from '../../../http/context.js';
+import { readableEntries } from '../../../change-log/readable-entries.js';
+import type { RequestContext } from '../../../access/request-context.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
-import { timestamp, type FieldType } from '../../../kernel/field-types.js';
-import type { Class } from '../../../kernel/field.js';
-import type { StoredRecord } from '../../../kernel/record.js';
-import { resourceOf } from '../../../kernel/resource.js';
+import { timestamp, type FieldType } from '../../../fields/field-types.js';
+import type { Class } from '../../../fields/field.js';
+import type { Kernel } from '../../../records/kernel.js';
+import type { StoredRecord } from '../../../fields/record.js';
+import { resourceOf } from '../../../records/resource.js';
 import { ChangeRequest } from '../../change-request/change-request.entity.js';
 import { KnownIssue } from '../../known-issue/known-issue.entity.js';
 import { MaintenanceWindow } from '../../maintenance-window/maintenance-window.entity.js';
 import { OnCallSchedule } from '../../on-call-schedule/on-call-schedule.entity.js';
 import { Runbook } from '../../runbook/runbook.entity.js';
-import { MATCHED_WORDS } from './matched-words.sql.js';
+import { MATCHED_WORDS } from './matched-words.js';
 
-const MOST_CHANGES = 100;
-const MOST_MATCHES = 20;
+export const MOST_RECORDS = 100;
+export const MOST_MATCHES = 20;
 // Ranking reads a record's words again: of records that share some word only, the latest are ranked.
 const MOST_RANKED = 500;
 
@@ -23,17 +24,29 @@ const FROM = '(SELECT i.start FROM incident i)';
 const TO = '(SELECT i.at FROM incident i)';
 const instant = (value: string): string => (timestamp as Required<FieldType>).select(value);
 
-/** SQL of the text of a JSON array of records. */
-const records = (record: Class<StoredRecord>, tail: string, source = resourceOf(record).table): string =>
+/** SQL of the text of a JSON array of records, the first of them where they are too long for one text. */
+const records = (record: Class<StoredRecord>, tail: string, source: string): string =>
   `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resourceOf(record).selectPage(source, tail)}) page)`;
+
+/** SQL of such an array of the records that meet a condition, and of their number. */
+function found(record: Class<StoredRecord>, name: string, count: string, condition: string, orderBy: string): string {
+  const { table } = resourceOf(record);
+  return `${records(record, `WHERE ${condition} ORDER BY ${orderBy} LIMIT ${MOST_RECORDS}`, table)} AS "${name}",
+    (SELECT count(*) FROM ${table} t WHERE ${condition})::text AS "${count}"`;
+}
+
+/** The same of the best matches, which a CTE of this name has found. */
+const best = (record: Class<StoredRecord>, name: string, count: string, cte: string): string =>
+  `${records(record, 'ORDER BY t.rank DESC, t.created_at DESC, t.id', cte)} AS "${name}",
+    (SELECT coalesce(max(matched), 0) FROM ${cte})::text AS "${count}"`;
 
 const COVERED = `(t.start_time IS NULL OR t.start_time <= ${TO}) AND (t.end_time IS NULL OR t.end_time > ${TO})`;
 const OVERLAPS = `(t.start_time IS NOT NULL OR t.end_time IS NOT NULL)
   AND (t.start_time IS NULL OR t.start_time <= ${TO}) AND (t.end_time IS NULL OR t.end_time >= ${FROM})`;
 
-/** Those of a table that the incident names in `system`, or that share words with its title, with their rank. */
-const matches = (table: 'known_issues' | 'runbooks', system: string): string => `(
-  SELECT t.*, (CASE WHEN named THEN 10 ELSE 0 END) + ts_rank(${MATCHED_WORDS[table]}, i.words) AS rank
+/** Those of a table that the incident names in `system`, or that share words with its title, with their rank and number. */
+const matches = (table: 'known_issues' | 'runbooks', system: string): string => `
+  SELECT t.*, count(*) OVER () AS matched, (CASE WHEN named THEN 10 ELSE 0 END) + ts_rank(${MATCHED_WORDS[table]}, i.words) AS rank
   FROM ${table} t, incident i,
     LATERAL (SELECT length(t.${system}) > 1 AND position(lower(t.${system}) IN i.told) > 0 AS named) n
   WHERE t.id IN (
@@ -41,34 +54,40 @@ const matches = (table: 'known_issues' | 'runbooks', system: string): string => 
     UNION SELECT id FROM ${table} t WHERE ${MATCHED_WORDS[table]} @@ (SELECT i.all_words FROM incident i)
     UNION (SELECT id FROM ${table} t WHERE ${MATCHED_WORDS[table]} @@ (SELECT i.words FROM incident i)
       ORDER BY created_at DESC LIMIT ${MOST_RANKED})
-  ) ORDER BY rank DESC, t.created_at DESC, t.id LIMIT ${MOST_MATCHES})`;
+  ) ORDER BY rank DESC, t.created_at DESC, t.id LIMIT ${MOST_MATCHES}`;
 
 /** What was going on when an incident was noticed, by one statement. */
 export class IncidentContextService {
+  constructor(private readonly kernel: Kernel) {}
+
   /** @param minutes length of the window before the incident @throws NotFound */
   async read({ db, caller }: RequestContext, id: string, minutes: number): Promise<PlainReply> {
     // The entries of the incident itself are no cause of it.
-    const changed = `t.created_at BETWEEN ${FROM} AND ${TO} AND t.record_id <> $1 AND ($3::text[] IS NULL OR t.area = ANY($3))`;
-    const best = 'ORDER BY t.rank DESC, t.created_at DESC, t.id';
-    const [found] = await db.query<Record<string, string>>(
-      `WITH incident AS MATERIALIZED (
+    const changed = [`t.created_at BETWEEN ${FROM} AND ${TO}`, 't.record_id <> $1', ...readableEntries(caller)].join(
+      ' AND ',
+    );
+    const scheduled = `t.scheduled_for BETWEEN ${FROM} AND ${TO}`;
+    const sql = `WITH incident AS MATERIALIZED (
         SELECT at, at - make_interval(mins => $2) AS start, lower(concat_ws(' ', name, description)) AS told,
           plainto_tsquery('english', name) AS all_words, replace(plainto_tsquery('english', name)::text, '&', '|')::tsquery AS words
         FROM (SELECT *, coalesce(detected_at, created_at) AS at FROM incidents WHERE id = $1) noticed
-      )
+      ),
+      issues AS MATERIALIZED (${matches('known_issues', 'affected_system')}),
+      guides AS MATERIALIZED (${matches('runbooks', 'category')})
       SELECT to_json(${instant('i.start')})::text AS "from", to_json(${instant('i.at')})::text AS "to",
-        ${records(ChangeLogEntry, `WHERE ${changed} ORDER BY t.created_at DESC, t.id DESC LIMIT ${MOST_CHANGES}`)} AS changes,
-        (SELECT count(*) FROM change_log t WHERE ${changed})::text AS "changeCount",
-        ${records(MaintenanceWindow, `WHERE ${OVERLAPS} ORDER BY t.start_time, t.id`)} AS "maintenanceWindows",
-        ${records(ChangeRequest, `WHERE t.scheduled_for BETWEEN ${FROM} AND ${TO} ORDER BY t.scheduled_for, t.id`)} AS "changeRequests",
-        ${records(OnCallSchedule, `WHERE ${COVERED} ORDER BY t.start_time, t.id`)} AS "onCall",
-        ${records(KnownIssue, best, matches('known_issues', 'affected_system'))} AS "knownIssues",
-        ${records(Runbook, best, matches('runbooks', 'category'))} AS runbooks
-      FROM incident i`,
-      [id, minutes, hasRole(caller, 'admin') ? null : caller.areas],
-    );
-    if (!found) throw new NotFound('Incident');
-    const members = Object.entries(found).map(([name, json]) => `"${name}":${json}`);
-    return new PlainReply(`{${members.join(',')}}`);
+        ${found(ChangeLogEntry, 'changes', 'changeCount', changed, 't.created_at DESC, t.id DESC')},
+        ${found(MaintenanceWindow, 'maintenanceWindows', 'maintenanceWindowCount', OVERLAPS, 't.start_time, t.id')},
+        ${found(ChangeRequest, 'changeRequests', 'changeRequestCount', scheduled, 't.scheduled_for, t.id')},
+        ${found(OnCallSchedule, 'onCall', 'onCallCount', COVERED, 't.start_time, t.id')},
+        ${best(KnownIssue, 'knownIssues', 'knownIssueCount', 'issues')},
+        ${best(Runbook, 'runbooks', 'runbookCount', 'guides')}
+      FROM incident i`;
+    const values = [id, minutes];
+    return this.kernel.reading(caller, async () => {
+      const [context] = await db.query<Record<string, string>>(sql, values);
+      if (!context) throw new NotFound('Incident');
+      const members = Object.entries(context).map(([name, json]) => `"${name}":${json}`);
+      return new PlainReply(`{${members.join(',')}}`);
+    });
   }
 }

@@ -6,6 +6,7 @@ import { MaintenanceWindow } from '../../maintenance-window/maintenance-window.e
 import { OnCallSchedule } from '../../on-call-schedule/on-call-schedule.entity.js';
 import { Runbook } from '../../runbook/runbook.entity.js';
 
+const count = { type: 'integer', format: 'int64', minimum: 0 } as const;
 const instant = { type: 'string', format: 'date-time' } as const;
 
 /** What was going on in the estate when an incident was noticed. */
@@ -18,17 +19,23 @@ export class IncidentContext {
   })
   to!: string;
   @ApiProperty({
-    description: 'Changes of the estate within the window, the latest first, at most 100; of the areas of the caller',
+    description:
+      'Changes of the estate within the window, the latest first, at most 100; of records that the caller may read',
     type: [ChangeLogEntry],
   })
   changes!: ChangeLogEntry[];
-  @ApiProperty({ description: 'Number of all those changes', type: 'integer', example: 12 }) changeCount!: number;
-  @ApiProperty({ description: 'Maintenance windows that overlap the window', type: [MaintenanceWindow] })
+  @ApiProperty({ ...count, description: 'Number of all those changes', example: 12 }) changeCount!: number;
+  @ApiProperty({ description: 'Maintenance windows that overlap the window, at most 100', type: [MaintenanceWindow] })
   maintenanceWindows!: MaintenanceWindow[];
-  @ApiProperty({ description: 'Change requests scheduled within the window', type: [ChangeRequest] })
+  @ApiProperty({ ...count, description: 'Number of all those maintenance windows', example: 1 })
+  maintenanceWindowCount!: number;
+  @ApiProperty({ description: 'Change requests scheduled within the window, at most 100', type: [ChangeRequest] })
   changeRequests!: ChangeRequest[];
-  @ApiProperty({ description: 'Schedules that covered the moment of `to`', type: [OnCallSchedule] })
+  @ApiProperty({ ...count, description: 'Number of all those change requests', example: 2 })
+  changeRequestCount!: number;
+  @ApiProperty({ description: 'Schedules that covered the moment of `to`, at most 100', type: [OnCallSchedule] })
   onCall!: OnCallSchedule[];
+  @ApiProperty({ ...count, description: 'Number of all those schedules', example: 1 }) onCallCount!: number;
   @ApiProperty({
     description:
       'Known issues whose system the incident names, or that share words with its title, the best match first, at most 20',
@@ -36,9 +43,22 @@ export class IncidentContext {
   })
   knownIssues!: KnownIssue[];
   @ApiProperty({
+    ...count,
+    description:
+      'Number of known issues that match; of those that share single words only, the latest 500 are considered',
+    example: 3,
+  })
+  knownIssueCount!: number;
+  @ApiProperty({
     description:
       'Runbooks whose category the incident names, or that share words with its title, the best match first, at most 20',
     type: [Runbook],
   })
   runbooks!: Runbook[];
+  @ApiProperty({
+    ...count,
+    description: 'Number of runbooks that match; of those that share single words only, the latest 500 are considered',
+    example: 3,
+  })
+  runbookCount!: number;
 }

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import { Access, writing } from '../../../auth/access.js';
-import { Ctx, type RequestContext } from '../../../http/context.js';
-import { parseBody } from '../../../kernel/dto.js';
-import { pathId } from '../../../kernel/resource.controller.js';
+import { Access, writing } from '../../../access/access.js';
+import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { parseBody } from '../../../fields/bodies.js';
+import { pathId } from '../../../http/path-id.js';
 import { Operation, tagOf } from '../../../openapi/document.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { PurchaseOrderReceipt, ReceivePurchaseOrder } from './receive.dto.js';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { addBodyRule, isObject } from '../../../kernel/dto.js';
-import { RequestBody } from '../../../kernel/field.js';
-import { IntegerField, LineField, ObjectsField, TextField, UuidField } from '../../../kernel/fields.js';
+import { addBodyRule, isObject } from '../../../fields/bodies.js';
+import { RequestBody } from '../../../fields/field.js';
+import { IntegerField, LineField, ObjectsField, TextField, UuidField } from '../../../fields/fields.js';
 import { MAX_UNITS, volumeFault } from './receive.rules.js';
 
 /** What is known of one received unit. */

@@ -1,0 +1,37 @@
+// Tables for the reference that gets JSON from the database: the data of the service's own, in a schema of their own, with
+// plain indexes only. They have no triggers, so no change log and no kept totals, no indexes of trigrams and no foreign keys.
+
+const SCHEMA = 'bare';
+const INDEXES = {
+  devices: [],
+  device_ports: ['device_id'],
+  ip_addresses: ['created_at, id', 'device_id'],
+  known_issues: ['created_at, id', 'status', 'name COLLATE "C", id'],
+  people: ['created_at, id'],
+  sites: [],
+  assets: ['purchase_order_id'],
+  asset_assignments: ['person_id'],
+  purchase_orders: [],
+  purchase_order_items: ['purchase_order_id'],
+};
+
+/** A URL of the same database in which the tables' names mean the bare ones. */
+export function bareUrl(databaseUrl) {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('options', `-c search_path=${SCHEMA},public`);
+  return url.href;
+}
+
+/** Makes them anew from what the service's tables hold. */
+export async function prepareBareTables(client) {
+  await client.query(`DROP SCHEMA IF EXISTS ${SCHEMA} CASCADE; CREATE SCHEMA ${SCHEMA}`);
+  for (const [table, indexes] of Object.entries(INDEXES)) {
+    await client.query(
+      `CREATE TABLE ${SCHEMA}.${table} (LIKE public.${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS);
+       INSERT INTO ${SCHEMA}.${table} SELECT * FROM public.${table};
+       ALTER TABLE ${SCHEMA}.${table} ADD PRIMARY KEY (id)`,
+    );
+    for (const columns of indexes) await client.query(`CREATE INDEX ON ${SCHEMA}.${table} (${columns})`);
+  }
+  await client.query('VACUUM ANALYZE');
+}

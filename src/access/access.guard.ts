@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify';
+import type { Database } from '../database/database.js';
+import { DomainError } from '../http/errors.js';
+import { hasRole } from './access.js';
+import type { Callers } from './callers.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * The one guard of the service. It runs when a route is matched and before a byte of the body is read, so that who may
+ * not ask learns nothing but that. Denies by default: under `/api` a route without an access rule is closed, and a
+ * path that is no route is unknown only to those who are logged in.
+ */
+export class AccessGuard {
+  constructor(
+    private readonly callers: Callers,
+    private readonly db: Database,
+  ) {}
+
+  /**
+   * Sets `request.context`.
+   * @param isApi whether the request is for the API, which nobody uses without a session
+   * @throws DomainError unauthenticated, tooManyRequests or forbidden
+   */
+  async check(request: FastifyRequest, isApi: boolean): Promise<void> {
+    const access = request.routeOptions.config.access;
+    const { ['if-match']: ifMatch } = request.headers;
+    const requestId = request.id;
+    const context = { requestId, db: this.db, ifMatch };
+    if (isApi && !access?.public) {
+      const caller = await this.callers.callerOf(request);
+      if (!caller) throw new DomainError('unauthenticated');
+      const { profileId, email } = caller;
+      request.context = { ...context, caller, db: this.db.as({ profileId, email, requestId }) };
+      if (!request.is404) {
+        if (!access?.role) throw new DomainError('forbidden', 'This route is closed: it has no access rule');
+        if (!hasRole(caller, access.role)) {
+          throw new DomainError('forbidden', `This needs the role ${access.role} or above; yours is ${caller.role}`);
+        }
+        if (access.area && !caller.areas.includes(access.area)) {
+          throw new DomainError('forbidden', `This needs access to the area ${access.area}, which you do not have`);
+        }
+      }
+    } else {
+      // A public route has no caller, and reads none.
+      request.context = { ...context, caller: undefined as never };
+    }
+    if (!SAFE_METHODS.has(request.method) && isCrossSite(request)) {
+      throw new DomainError('forbidden', 'Writing from another site is refused');
+    }
+  }
+}
+
+/** Whether a browser says that the request comes from a page of another site. Other clients send neither header. */
+function isCrossSite(request: FastifyRequest): boolean {
+  const { origin, ['sec-fetch-site']: site } = request.headers;
+  if (site === 'cross-site') return true;
+  if (origin === undefined) return false;
+  const host = URL.canParse(origin) ? new URL(origin).host : undefined;
+  return host !== request.host;
+}

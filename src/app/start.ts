@@ -1,0 +1,90 @@
+import { destination, type Logger } from 'pino';
+import { createApp } from './app.setup.js';
+import { LoginThrottling } from '../auth/login-throttle.js';
+import { openSession, type SessionRequest } from '../auth/open-session.js';
+import { Sessions } from '../auth/session/sessions.js';
+import { isCatalogueNew, loadCatalogue } from './startup/load-catalogue.js';
+import { ChangeLogRetention } from '../change-log/change-log-retention.js';
+import type { OwnerRequest } from './owner-request.js';
+import type { Configuration } from '../config/configuration.js';
+import { openDatabase, type OpenDatabase } from '../schema/open-database.js';
+import { createLogger } from '../http/logger.js';
+import { Kernel } from '../records/kernel.js';
+import { banner } from './startup/banner.js';
+import { administratorEmail, makeFirstAdministrator } from './startup/first-administrator.js';
+import { startHousekeeping } from './startup/housekeeping.js';
+import { openSecretBox } from './startup/secret-key.js';
+
+/** Milliseconds that requests in flight get to finish when the service is told to stop. */
+const DRAIN_MS = 8_000;
+
+/** Runs the service until it is told to stop. @throws Error with a sentence for the operator */
+export async function start(configuration: Configuration): Promise<void> {
+  // Written in batches, as a line for each request is one system call too many; a fatal line takes all before it along.
+  const logger = createLogger(
+    configuration.logLevel,
+    destination({ sync: false, minLength: 8192, periodicFlush: 200 }),
+  );
+  const database = await openDatabase(configuration, logger);
+  try {
+    await serve(configuration, database, logger);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function serve(configuration: Configuration, database: OpenDatabase, logger: Logger): Promise<void> {
+  const { db } = database;
+  const secrets = await openSecretBox(configuration, db);
+  const made = await makeFirstAdministrator(db, configuration);
+  if (await isCatalogueNew(db)) await loadCatalogue(db);
+  const app = await createApp({ configuration, db, secrets, logger });
+  const sessions = app.get(Sessions);
+  const stopHousekeeping = startHousekeeping(
+    {
+      db,
+      sessions,
+      throttling: app.get(LoginThrottling),
+      counts: app.get(Kernel).counts,
+      changeLog: app.get(ChangeLogRetention),
+    },
+    (err) => logger.error({ err }, 'Housekeeping failed'),
+  );
+  // The command line cannot open the directory of the embedded database while it is ours, so it asks us.
+  database.embedded?.onRequest(async (request) => {
+    const { command, ...rest } = request as OwnerRequest;
+    return command === 'catalogue'
+      ? loadCatalogue(db)
+      : { token: await openSession(db, sessions, rest as SessionRequest) };
+  });
+  await app.listen(configuration.port, configuration.host);
+
+  const { address, port } = app.getHttpServer().address() as { address: string; port: number };
+  const host = ['0.0.0.0', '::'].includes(address) ? 'localhost' : address.includes(':') ? `[${address}]` : address;
+  const where = configuration.databaseUrl === undefined ? configuration.dataDir : 'PostgreSQL server of DATABASE_URL';
+  const adminEmail = await administratorEmail(db, configuration.adminEmail);
+  process.stdout.write(banner(`http://${host}:${port}`, where, adminEmail, made));
+
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    logger.info(`${signal}: finishing requests in flight`);
+    stopHousekeeping();
+    // Keep-alive connections would hold the server open for as long as their clients like.
+    const deadline = setTimeout(() => app.getHttpServer().closeAllConnections(), DRAIN_MS).unref();
+    await app.close();
+    clearTimeout(deadline);
+    await database.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((err: unknown) => {
+        logger.fatal({ err }, 'Stopping failed');
+        process.exit(1);
+      });
+    });
+  }
+}

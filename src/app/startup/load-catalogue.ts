@@ -1,0 +1,112 @@
+import type { Executor } from '../../database/database.js';
+import { fieldsOf, isStored, type Class, type Field } from '../../fields/field.js';
+import { tableOf } from '../../records/resource.js';
+import { DeviceRole } from '../../network/device-role/device-role.entity.js';
+import { DeviceTypeModule } from '../../network/device-type-module/device-type-module.entity.js';
+import { DeviceType } from '../../network/device-type/device-type.entity.js';
+import { Platform } from '../../network/platform/platform.entity.js';
+import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
+import { deviceRoles, deviceTypes, manufacturers, platforms } from '../../catalogue/data/index.js';
+
+type Values = Record<string, unknown>;
+
+const SHIPPED = [manufacturers, platforms, deviceRoles, deviceTypes].reduce((sum, list) => sum + list.length, 0);
+
+/** Whether the catalogue has entries that this database was never given. Costs one small query. */
+export async function isCatalogueNew(db: Executor): Promise<boolean> {
+  const [row] = await db.query<{ count: string }>('SELECT count(*) FROM catalogue_entries');
+  return Number(row!.count) < SHIPPED;
+}
+
+/**
+ * Adds the shipped manufacturers, platforms, device roles and device types with their modules that this database was
+ * never given. What is there already stays as it is: what was changed is not changed back, what was deleted does not
+ * return, and a record of the customer's with the same slug is taken for the same thing.
+ */
+export function loadCatalogue(db: Executor): Promise<{ added: number }> {
+  return db.transaction(async (tx) => {
+    // Two replicas may start at once.
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('catalogue'))`);
+    const makers = await addNew(tx, Manufacturer, manufacturers);
+    const ids = await tx.query<{ slug: string; id: string }>(
+      'SELECT DISTINCT ON (slug) slug, id FROM manufacturers WHERE slug = ANY($1) ORDER BY slug, created_at',
+      [manufacturers.map(({ slug }) => slug)],
+    );
+    const idOf = new Map(ids.map(({ slug, id }) => [slug, id]));
+    const made = ({ manufacturer, ...entry }: { manufacturer?: string; slug: string }): Values & { slug: string } => ({
+      ...entry,
+      // A manufacturer that was deleted stays deleted.
+      manufacturerId: manufacturer === undefined ? null : (idOf.get(manufacturer) ?? null),
+      source: 'vendor',
+    });
+    const added = [
+      makers,
+      await addNew(tx, Platform, platforms.map(made)),
+      await addNew(tx, DeviceRole, deviceRoles.map(made)),
+      await addNew(tx, DeviceType, deviceTypes.map(made)),
+    ];
+    const typeIds = added[3]!;
+    const modules = deviceTypes.flatMap(({ slug, modules: parts }) =>
+      typeIds.has(slug)
+        ? parts.map((part, index) => ({
+            sortOrder: (index + 1) * 10,
+            ...part,
+            deviceTypeId: typeIds.get(slug),
+            source: 'vendor',
+          }))
+        : [],
+    );
+    await insert(tx, DeviceTypeModule, modules);
+    return { added: added.reduce((sum, { size }) => sum + size, modules.length) };
+  });
+}
+
+/** Adds the entries that were never shipped to this database, and notes them. The ids of the new records by slug. */
+async function addNew(tx: Executor, record: Class, entries: readonly { slug: string }[]): Promise<Map<string, string>> {
+  const kind = tableOf(record);
+  const fresh = await tx.query<{ slug: string }>(
+    `INSERT INTO catalogue_entries (kind, slug) SELECT $1, slug FROM unnest($2::text[]) AS shipped(slug)
+     ON CONFLICT DO NOTHING RETURNING slug`,
+    [kind, entries.map(({ slug }) => slug)],
+  );
+  const taken = await tx.query<{ slug: string }>(`SELECT slug FROM ${kind} WHERE slug = ANY($1)`, [
+    fresh.map(({ slug }) => slug),
+  ]);
+  const own = new Set(taken.map(({ slug }) => slug));
+  const wanted = new Set(fresh.map(({ slug }) => slug).filter((slug) => !own.has(slug)));
+  const rows = await insert<{ slug: string; id: string }>(
+    tx,
+    record,
+    entries.filter(({ slug }) => wanted.has(slug)),
+    'slug, id',
+  );
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
+}
+
+const isColumn = (field: Field): boolean =>
+  isStored(field) && !['id', 'createdAt', 'updatedAt'].includes(field.property);
+
+/** Inserts records in one statement, with the defaults of their fields. */
+async function insert<R extends object>(
+  tx: Executor,
+  record: Class,
+  entries: readonly object[],
+  returning = 'id',
+): Promise<R[]> {
+  const fields = fieldsOf(record).filter(isColumn);
+  const columns = fields.map((field) => field.columnName).join(', ');
+  const types = fields.map((field) => {
+    const isList = field.type.column(field).array === true;
+    return `${field.columnName} ${field.type.sqlType}${isList ? '[]' : ''}`;
+  });
+  const rows = entries.map((entry) =>
+    Object.fromEntries(
+      fields.map((field) => [field.columnName, (entry as Values)[field.property] ?? field.default ?? null]),
+    ),
+  );
+  return tx.query<R>(
+    `INSERT INTO ${tableOf(record)} (${columns})
+     SELECT ${columns} FROM json_to_recordset($1::json) AS entry(${types.join(', ')}) RETURNING ${returning}`,
+    [JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,50 @@
+import type { DataSource } from 'typeorm';
+import { ConfigurationError } from '../config/configuration.js';
+
+/** What the service reads, and only migrations and the triggers of the change log write. */
+const READ_ONLY = ['change_log', 'change_log_pruned', 'migrations'];
+
+/** Statements that give the role what it lacks, and take what it must not have; none where it is as it should be. */
+const CHANGES = `WITH role AS (SELECT oid, quote_ident(rolname) AS name FROM pg_roles WHERE rolname = $1),
+  tables AS (
+    SELECT format('%I.%I', n.nspname, c.relname) AS name,
+      CASE WHEN c.relname = ANY($2) THEN '{SELECT}' ELSE '{DELETE,INSERT,SELECT,UPDATE}' END::text[] AS wanted,
+      ARRAY(SELECT privilege_type FROM aclexplode(c.relacl), role WHERE grantee = role.oid ORDER BY 1) AS given
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.relkind = 'r' AND c.relowner = current_user::regrole AND n.nspname = current_schema()
+  )
+  SELECT format('GRANT USAGE ON SCHEMA %I TO %s', current_schema(), role.name) AS statement FROM role
+    WHERE NOT has_schema_privilege(role.oid, current_schema(), 'USAGE')
+  UNION ALL SELECT format('REVOKE ALL ON %s FROM %s', tables.name, role.name) FROM tables, role
+    WHERE given <> wanted AND given <> '{}'
+  UNION ALL SELECT format('GRANT %s ON %s TO %s', array_to_string(wanted, ', '), tables.name, role.name) FROM tables, role
+    WHERE given <> wanted
+  UNION ALL SELECT format('GRANT EXECUTE ON FUNCTION %s TO %s', prune, role.name)
+    FROM role, to_regprocedure('prune_change_log(timestamptz, int)') prune
+    WHERE NOT has_function_privilege(role.oid, prune, 'EXECUTE')`;
+
+/**
+ * Whether the role can do what only the owner should: by its own rights, by those of a role that it can take, or by
+ * functions that it puts in the place of ours.
+ */
+const TOO_MUCH = `SELECT pg_has_role(oid, current_user, 'MEMBER')
+    OR has_table_privilege(oid, 'change_log', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
+    OR has_schema_privilege(oid, current_schema(), 'CREATE') AS can
+  FROM pg_roles WHERE rolname = $1`;
+
+/**
+ * Lets the role that the service runs as use the tables, and write the change log by the triggers only.
+ * @param owner as the role that owns the tables
+ * @throws ConfigurationError where nothing keeps that role from the change log
+ */
+export async function admitRole(owner: DataSource, role: string): Promise<void> {
+  await owner.transaction(async (tx) => {
+    for (const { statement } of await tx.query(CHANGES, [role, READ_ONLY])) await tx.query(statement);
+    const [{ can }] = await tx.query(TOO_MUCH, [role]);
+    if (can) {
+      throw new ConfigurationError(
+        `The role ${role} of DATABASE_URL can do what only that of DATABASE_MIGRATION_URL should: it is a superuser, a member of that role, or may create objects in its schema. Give DATABASE_URL a role of its own`,
+      );
+    }
+  });
+}

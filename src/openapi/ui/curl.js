@@ -1,0 +1,79 @@
+/* The request as a command that works when it is pasted into a shell. */
+
+const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const LOGIN = '/api/auth/login';
+
+/** Keeps the session that logging in begins, sends it to the rest of the API, and leaves what needs none alone. */
+function cookieOption(url) {
+  const { pathname } = new URL(url);
+  if (pathname === LOGIN) return '-c cookies.txt';
+  return pathname.startsWith('/api/') ? '-b cookies.txt' : undefined;
+}
+
+export function curlOf({ url, method, headers, body }) {
+  const sendsBody = typeof body === 'string' && body !== '';
+  const isDefault = method === (sendsBody ? 'POST' : 'GET');
+  return [
+    isDefault ? 'curl' : `curl -X ${method}`,
+    cookieOption(url),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    sendsBody && `-d ${quoted(body)}`,
+    quoted(url),
+  ]
+    .filter(Boolean)
+    .join(' \\\n  ');
+}
+
+/** The command that makes `cookies.txt`; the page knows no password. */
+export const loginCurl = (email) =>
+  curlOf({
+    url: `${location.origin}${LOGIN}`,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password: '…' }),
+  });
+
+/** Takes the place of Swagger UI's own, which leaves the session out, as no script may read its cookie. */
+export const makeCurl =
+  ({ React }, currentCaller) =>
+  ({ request }) => {
+    const h = React.createElement;
+    const { url, method, headers = {}, body } = request.toJS();
+    const command = curlOf({ url, method, headers, body });
+    return h(
+      'div',
+      { className: 'curl-command' },
+      h('h4', null, 'Curl'),
+      command.includes('-b cookies.txt') &&
+        h(
+          'details',
+          { className: 'curl-login' },
+          h(
+            'summary',
+            null,
+            'Log in once, with your password in place of …; the session is kept in ',
+            h('code', null, 'cookies.txt'),
+          ),
+          h(Command, { React, className: 'login-command', text: loginCurl(currentCaller()?.email ?? '…') }),
+        ),
+      h(Command, { React, className: 'curl', text: command }),
+    );
+  };
+
+function Command({ React, className, text }) {
+  const h = React.createElement;
+  const [isCopied, setCopied] = React.useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return h(
+    'div',
+    { className: 'command' },
+    h('pre', { className }, text),
+    // Browsers give the clipboard to pages of https and of this machine only.
+    navigator.clipboard &&
+      h('button', { type: 'button', className: 'copy', onClick: copy }, isCopied ? 'Copied' : 'Copy'),
+  );
+}

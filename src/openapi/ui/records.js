@@ -1,0 +1,184 @@
+/* Ids for "Try it out": a choice of records for each id in a path, and ids that exist in the body. */
+
+import { SESSION_CHANGED } from './session.js';
+
+/** The id that stands in the examples of the document, where any other could stand. */
+const EXAMPLE_ID = '8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90';
+const OFFERED = 20;
+
+/** Records that an action can be done to, where that is not all of them. */
+const SUITABLE = {
+  assignAsset: ({ currentAssignee }) => currentAssignee === null,
+  returnAsset: ({ currentAssignee }) => currentAssignee !== null,
+  receivePurchaseOrder: ({ status }) => ['ordered', 'partially_received'].includes(status),
+};
+
+/** Where the body of an action takes its ids from: a path, and the id in its answer. */
+const BODY_IDS = {
+  personId: {
+    what: 'a person: GET /api/people',
+    path: () => '/api/people?pageSize=1',
+    pick: ([person]) => person?.id,
+  },
+  itemId: {
+    what: 'an item of the order: GET /api/purchase-orders/{id}',
+    path: ({ id }) => (id === undefined || id === EXAMPLE_ID ? undefined : `/api/purchase-orders/${id}`),
+    pick: ({ items }) => items.find(({ quantityRemaining }) => quantityRemaining > 0)?.id,
+  },
+};
+
+const nameOf = (record) =>
+  ['name', 'fullName', 'model', 'orderNumber', 'address', 'email', 'recordName']
+    .map((key) => record[key])
+    .find(Boolean);
+
+async function dataOf(path) {
+  const response = await fetch(path);
+  const body = await response.json();
+  if (response.ok) return body.data;
+  throw new Error(response.status === 401 ? 'Log in above to choose one.' : body.error);
+}
+
+const newest = (path, more = '') => dataOf(`${path}?sort=createdAt&order=desc&pageSize=${OFFERED}${more}`);
+
+/** Records that were deleted and not made again since. */
+async function deleted(path) {
+  const resource = path.split('/').at(-1);
+  const entries = await newest('/api/change-log', `&action=delete&resource=${resource}`);
+  const ids = [...new Set(entries.map(({ recordId }) => recordId))];
+  if (ids.length === 0) return [];
+  const existing = await dataOf(`${path}?pageSize=${OFFERED}&${ids.map((id) => `id=${id}`).join('&')}`);
+  const gone = ids.filter((id) => !existing.some((record) => record.id === id));
+  return gone.map((id) => ({ id, name: entries.find(({ recordId }) => recordId === id).recordName }));
+}
+
+/** Calls `use` now, and again whenever another session may see other records. */
+function useSession(React, use, dependencies) {
+  React.useEffect(() => {
+    use();
+    window.addEventListener(SESSION_CHANGED, use);
+    return () => window.removeEventListener(SESSION_CHANGED, use);
+  }, dependencies);
+}
+
+const valueOf = ({ specSelectors, pathMethod }, parameter) =>
+  specSelectors.parameterWithMetaByIdentity(pathMethod, parameter).get('value');
+
+/** A row for an id in the path, and below it the records that it may be the id of. */
+export const offerRecords = (Original, { React }) =>
+  function OfferingRow(props) {
+    const { rawParam, isExecute } = props;
+    const isId = isExecute && rawParam.get('in') === 'path';
+    return React.createElement(
+      React.Fragment,
+      null,
+      React.createElement(Original, props),
+      isId && React.createElement(RecordChoice, { React, ...props }),
+    );
+  };
+
+function RecordChoice({ React, ...props }) {
+  const { rawParam, pathMethod, specSelectors, onChange } = props;
+  const h = React.createElement;
+  const [path, method] = pathMethod;
+  const operation = specSelectors.specJson().getIn(['paths', path, method]);
+  const operationId = operation.get('operationId');
+  const [records, setRecords] = React.useState([]);
+  const [message, setMessage] = React.useState('');
+  const value = valueOf(props, rawParam);
+  const parameters = specSelectors.specResolvedSubtree(['paths', path, method]).get('parameters');
+  // The list that the record is in; an id before it in the path is the one that was chosen for that.
+  const template = path.slice(0, path.indexOf(`/{${rawParam.get('name')}}`));
+  const list = template.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(
+      valueOf(
+        props,
+        parameters.find((parameter) => parameter.get('name') === name),
+      ) ?? '',
+    ),
+  );
+
+  const load = async () => {
+    try {
+      const found = path.endsWith('/restore') ? await deleted(list) : await newest(list);
+      const suitable = found.filter(SUITABLE[operationId] ?? (() => true));
+      setRecords(suitable);
+      setMessage(
+        suitable.length > 0 ? '' : `There is none among the newest ${OFFERED} of ${list} that this can be done to.`,
+      );
+      // What changes or deletes a record waits until one is chosen.
+      if (suitable.length > 0 && value === EXAMPLE_ID && ['get', 'post'].includes(method))
+        onChange(rawParam, suitable[0].id, false);
+    } catch (error) {
+      setRecords([]);
+      setMessage(error.message);
+    }
+  };
+  useSession(React, () => void load(), [list]);
+
+  return h(
+    'tr',
+    { className: 'records' },
+    h('td', null),
+    h(
+      'td',
+      null,
+      records.length > 0
+        ? h(
+            'select',
+            {
+              'aria-label': `Records for ${rawParam.get('name')}`,
+              value: records.some(({ id }) => id === value) ? value : '',
+              onChange: ({ target }) => onChange(rawParam, target.value, false),
+            },
+            h('option', { value: '', disabled: true }, `Choose one of ${list}`),
+            records.map((record) => h('option', { key: record.id, value: record.id }, nameOf(record) ?? record.id)),
+          )
+        : message,
+    ),
+  );
+}
+
+/** Puts ids that exist into the example of a body, as long as nobody has changed it. */
+export const fillBody = (Original, { React }) =>
+  function FilledParameters(props) {
+    const h = React.createElement;
+    const { operation, tryItOutEnabled, pathMethod, oas3Selectors, oas3Actions, parameters } = props;
+    const [missing, setMissing] = React.useState([]);
+    const offered = React.useRef();
+    const example = operation.getIn(['requestBody', 'content', 'application/json', 'example']);
+    const text = tryItOutEnabled && example ? JSON.stringify(example.toJS(), null, 2) : '';
+    const keys = Object.keys(BODY_IDS).filter((key) => text.includes(`"${key}": "${EXAMPLE_ID}"`));
+    const path = Object.fromEntries(
+      keys.length === 0
+        ? []
+        : parameters
+            .filter((parameter) => parameter.get('in') === 'path')
+            .map((parameter) => [parameter.get('name'), valueOf(props, parameter)]),
+    );
+
+    const fill = async () => {
+      const without = [];
+      let filled = text;
+      for (const key of keys) {
+        const { path: pathOf, pick, what } = BODY_IDS[key];
+        const from = pathOf(path);
+        const id = from && (await dataOf(from).then(pick, () => undefined));
+        if (id) filled = filled.replace(`"${key}": "${EXAMPLE_ID}"`, `"${key}": "${id}"`);
+        else without.push(`${key} must be the id of ${what}`);
+      }
+      setMissing(without);
+      const present = oas3Selectors.requestBodyValue(...pathMethod);
+      if (keys.length === 0 || (present !== undefined && present !== text && present !== offered.current)) return;
+      offered.current = filled;
+      oas3Actions.setRequestBodyValue({ value: filled, pathMethod });
+    };
+    useSession(React, () => void fill(), [text, JSON.stringify(path)]);
+
+    return h(
+      React.Fragment,
+      null,
+      h(Original, props),
+      missing.length > 0 && h('p', { className: 'missing-ids' }, `${missing.join('. ')}.`),
+    );
+  };

@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/database.js';
+import { AnswerMemory } from './answer-memory.js';
+import { LongLists, type Follower } from './long-lists.js';
+
+type Row = { rows: string | null; total: number };
+
+/** A reading that goes on when the test says so. */
+class Reading {
+  closed = false;
+  steps = 0;
+  private readonly results: (Row[] | Error)[] = [];
+  private wake?: () => void;
+
+  constructor(
+    readonly text: string,
+    private readonly automatic?: Row[],
+  ) {}
+
+  give(...rows: Row[]): void {
+    this.results.push(rows);
+    this.wake?.();
+  }
+
+  fail(error: Error): void {
+    this.results.push(error);
+    this.wake?.();
+  }
+
+  async read(count: number): Promise<Row[]> {
+    this.steps++;
+    if (this.automatic) return this.automatic.splice(0, count);
+    while (this.results.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
+    const result = this.results.shift()!;
+    if (result instanceof Error) throw result;
+    return result;
+  }
+
+  close(): Promise<void> {
+    this.closed = true;
+    return Promise.resolve();
+  }
+}
+
+const settled = async (): Promise<void> => {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const NOTHING: Row = { rows: null, total: 0 };
+const row = (rows: string): Row => ({ rows, total: 9 });
+
+let readings: Reading[];
+let memory: AnswerMemory;
+
+function listsOf(automatic?: () => Row[], patience?: number): LongLists {
+  readings = [];
+  memory = new AnswerMemory(4000, 200);
+  const db = {
+    size: 10,
+    rows(text: string) {
+      const reading = new Reading(text, automatic?.());
+      readings.push(reading);
+      return Promise.resolve(reading);
+    },
+  } as unknown as Database;
+  return new LongLists(db, memory, patience);
+}
+
+async function textOf({ follower }: { follower: Follower }): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of follower.parts()) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+describe('long lists', () => {
+  it('are read once for all who ask before the reading begins, and each has all of it', async () => {
+    const lists = listsOf();
+    const answers = ['ada', 'bob', 'ada'].map((caller) => lists.read(caller, 'people', []));
+    await settled();
+    expect(readings).toHaveLength(1);
+    readings[0]!.give(row('1,2'));
+    readings[0]!.give(row('3'));
+    const found = await Promise.all(answers);
+    expect(found.map(({ total }) => total)).toEqual([9, 9, 9]);
+    expect(await Promise.all(found.map(textOf))).toEqual(['1,2,3', '1,2,3', '1,2,3']);
+    expect([readings.length, readings[0]!.closed, memory.size]).toEqual([1, true, 0]);
+  });
+
+  it('are read again for who asks after that, as something may have been written since', async () => {
+    const lists = listsOf();
+    const early = lists.read('ada', 'people', []);
+    await settled();
+    const late = lists.read('ada', 'people', []);
+    readings[0]!.give({ rows: null, total: 1 }, NOTHING);
+    readings[0]!.give();
+    expect((await early).total).toBe(1);
+    await settled();
+    readings[1]!.give({ rows: null, total: 2 });
+    readings[1]!.give();
+    expect((await late).total).toBe(2);
+  });
+
+  it('are not taken for one another', async () => {
+    const lists = listsOf();
+    const answers = [lists.read('ada', 'people', []), lists.read('ada', 'people', [1]), lists.read('ada', 'sites', [])];
+    for (let n = 0; n < 3; n++) {
+      await settled();
+      for (const reading of readings.splice(0)) {
+        reading.give(row(reading.text));
+        reading.give();
+      }
+    }
+    expect(await Promise.all((await Promise.all(answers)).map(textOf))).toEqual(['people', 'people', 'sites']);
+  });
+
+  it('that fail, fail for all who waited, and are read again afterwards', async () => {
+    const lists = listsOf();
+    const answers = Promise.allSettled([lists.read('ada', 'people', []), lists.read('bob', 'people', [])]);
+    await settled();
+    readings[0]!.fail(new Error('away'));
+    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(readings[0]!.closed).toBe(true);
+    const again = lists.read('ada', 'people', []);
+    await settled();
+    readings[1]!.give(row('back'));
+    readings[1]!.give();
+    expect(await textOf(await again)).toBe('back');
+  });
+
+  it('that fail on their way end in that failure, and not as if they were complete', async () => {
+    const lists = listsOf();
+    const answer = lists.read('ada', 'people', []);
+    await settled();
+    readings[0]!.give(row('1'));
+    readings[0]!.fail(new Error('away'));
+    await expect(textOf(await answer)).rejects.toThrow('away');
+    expect(memory.size).toBe(0);
+  });
+
+  it('are refused when too many others wait', async () => {
+    const lists = listsOf();
+    const refusals: Error[] = [];
+    for (let n = 0; n < 520; n++) {
+      lists.read('ada', `list ${n}`, []).catch((error: Error) => refusals.push(error));
+    }
+    await settled();
+    expect(refusals.length).toBeGreaterThanOrEqual(10);
+    expect(refusals.length).toBeLessThanOrEqual(20);
+    expect(refusals[0]!.message).toMatch(/Too many long lists/);
+  });
+
+  it('are read in turn, caller by caller', async () => {
+    const lists = listsOf();
+    const order: string[] = [];
+    const ask = (caller: string, text: string): Promise<void> =>
+      lists.read(caller, text, []).then(async (answer) => {
+        await textOf(answer);
+        order.push(text);
+      });
+    const answers = Array.from({ length: 20 }, (_, n) => ask('ada', `of ada ${n}`));
+    answers.push(ask('bob', 'of bob'));
+    const all = Promise.all(answers);
+    while (order.length < 21) {
+      await settled();
+      for (const reading of readings.splice(0)) {
+        reading.give(row('1'));
+        reading.give();
+      }
+    }
+    await all;
+    // One or more of ada's were being read when bob asked, and one more may come before.
+    expect(order.indexOf('of bob')).toBeLessThan(6);
+  });
+});
+
+describe('a long list that its client takes slowly', () => {
+  const long = (): Row[] => Array.from({ length: 40 }, () => row('x'.repeat(199)));
+
+  it('is read ahead of it within its share of the memory, and the rest as it goes', async () => {
+    const lists = listsOf(long);
+    const { follower } = await lists.read('ada', 'people', []);
+    await sleep(20);
+    // A quarter of the memory, and one step.
+    expect(memory.size).toBeLessThanOrEqual(1000 + 5 * 200);
+    expect([readings[0]!.closed, memory.size > 0]).toEqual([false, true]);
+    expect((await textOf({ follower })).length).toBe(40 * 200 - 1);
+    await settled();
+    expect([readings[0]!.closed, memory.size]).toEqual([true, 0]);
+  });
+
+  it('gives its turn to others while it waits', async () => {
+    const lists = listsOf(long);
+    const slow = await lists.read('ada', 'people', []);
+    await sleep(20);
+    expect((await textOf(await lists.read('bob', 'sites', []))).length).toBe(40 * 200 - 1);
+    expect(readings[0]!.closed).toBe(false);
+    slow.follower.leave();
+    await settled();
+    expect([readings[0]!.closed, memory.size]).toEqual([true, 0]);
+  });
+
+  it('keeps its connection to the database for so long only', async () => {
+    const lists = listsOf(long, 50);
+    const { follower } = await lists.read('ada', 'people', []);
+    await sleep(150);
+    expect(readings[0]!.closed).toBe(true);
+    await expect(textOf({ follower })).rejects.toThrow(/so slowly/);
+    expect(memory.size).toBe(0);
+  });
+
+  it('is not read on for a client that has gone', async () => {
+    const lists = listsOf(long);
+    const { follower } = await lists.read('ada', 'people', []);
+    follower.leave();
+    await sleep(20);
+    expect([readings[0]!.closed, memory.size]).toEqual([true, 0]);
+    expect(readings[0]!.steps).toBeLessThan(10);
+  });
+});
+
+it('a list waits while the memory is full, and is refused when it stays so', async () => {
+  const lists = listsOf(() => [row('1')]);
+  const release = memory.hold('bob', 4000);
+  const waiting = lists.read('ada', 'people', []);
+  await settled();
+  expect(readings).toHaveLength(0);
+  release();
+  expect(await textOf(await waiting)).toBe('1');
+  memory.hold('bob', 4000);
+  await expect(lists.read('ada', 'people', [])).rejects.toThrow(/Too many long answers/);
+});
+
+it('what one caller holds leaves room for others', async () => {
+  const lists = listsOf(() => [row('1')]);
+  memory.hold('ada', 2000);
+  await expect(lists.read('ada', 'people', [])).rejects.toThrow(/Too many long answers/);
+  expect(await textOf(await lists.read('bob', 'people', []))).toBe('1');
+});

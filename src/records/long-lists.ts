@@ -1,0 +1,330 @@
+import { availableParallelism } from 'node:os';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Rows } from '../database/database.js';
+import { Turns } from '../database/turns.js';
+import { DomainError } from '../http/errors.js';
+import type { AnswerMemory } from './answer-memory.js';
+
+// Each keeps a processor busy where the database runs, which may be this machine: half of them are left to the others.
+const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
+const MOST_WAITING = 500;
+
+/** Milliseconds after which a list that waits for its turn is refused. */
+const PATIENCE = 30_000;
+
+// Bytes that a list is read ahead of its clients, out of the whole memory of answers. A list that is no longer is read at
+// once, however slow they are; a longer one keeps its connection to the database until they have taken the rest.
+const SHARE_OF_A_LIST = 1 / 4;
+
+/** Milliseconds that such a list may wait for its clients in all; and where there is hardly another connection. */
+const WAIT_FOR_CLIENTS = 60_000;
+const WAIT_ON_FEW_CONNECTIONS = 2_000;
+const FEW_CONNECTIONS = 2;
+// Of the connections, those whose lists may be waiting for clients at the same time.
+const SHARE_OF_PAUSED = 1 / 4;
+
+// What is read at once, in bytes and in texts: more of it is a longer way to the first byte, less of it more ways to go.
+const STEP_BYTES = 1024 * 1024;
+const MOST_TEXTS = 5;
+
+// Milliseconds after which a list that waits for memory looks whether others have left some.
+const LOOK_AGAIN = 100;
+
+interface ListRow {
+  /** Text of records, without the brackets of their array; null where the list has none. */
+  rows: string | null;
+  total: number;
+}
+
+interface Turn {
+  give(): void;
+  take(): Promise<unknown>;
+}
+
+/** Where one client is in a list that is being read. */
+export class Follower {
+  /** Parts that its socket has taken. */
+  taken = 0;
+  /** The part that it sends next. */
+  next = 0;
+  private gone = false;
+
+  constructor(private readonly list: LongList) {}
+
+  /**
+   * The list's records as the text of a JSON array without its brackets, part by part. Whoever asks for a part has sent
+   * the one before the last.
+   */
+  async *parts(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) {
+        const part = await this.list.part(this.next);
+        if (part === undefined || this.gone) return;
+        this.taken = Math.max(0, this.next - 1);
+        this.next++;
+        this.list.advanced();
+        yield part;
+      }
+    } finally {
+      this.leave();
+    }
+  }
+
+  /** To be called when the client has its answer, or has gone. */
+  leave(): void {
+    if (this.gone) return;
+    this.gone = true;
+    this.list.left(this);
+  }
+}
+
+/** A list that is being read for one or more clients: each part is held until the last of them has it. */
+class LongList {
+  readonly followers = new Set<Follower>();
+  /** Who waits for its turn already. */
+  readonly callers = new Set<string>();
+  begun = false;
+  private total?: number;
+  private readonly held: { bytes: Buffer; release: () => void }[] = [];
+  private dropped = 0;
+  private bytes = 0;
+  private ended = false;
+  private failure?: Error;
+  private heard: (() => void)[] = [];
+
+  constructor(
+    private readonly memory: AnswerMemory,
+    private readonly most: number,
+    /** For whom it is read. */
+    private readonly caller: string,
+  ) {}
+
+  follow(): Follower {
+    const follower = new Follower(this);
+    this.followers.add(follower);
+    return follower;
+  }
+
+  /** Number of the records of the list, of which a page may have fewer. @throws the failure of the reading */
+  async length(): Promise<number> {
+    while (this.total === undefined) {
+      if (this.failure) throw this.failure;
+      await this.change();
+    }
+    return this.total;
+  }
+
+  counted(total: number): void {
+    this.total = total;
+    this.tell();
+  }
+
+  push(bytes: Buffer): void {
+    const release = this.memory.hold(this.caller, bytes.length);
+    this.bytes += bytes.length;
+    this.held.push({ bytes, release });
+    if (this.followers.size === 0) this.drop();
+    this.tell();
+  }
+
+  end(failure?: Error): void {
+    this.ended = true;
+    this.failure = failure;
+    this.tell();
+  }
+
+  /** The part of this number, when it is there; undefined after the last. @throws the failure of the reading */
+  async part(index: number): Promise<Buffer | undefined> {
+    for (;;) {
+      const part = this.held[index - this.dropped];
+      if (part) return part.bytes;
+      if (this.failure) throw this.failure;
+      if (this.ended) return undefined;
+      await this.change();
+    }
+  }
+
+  /** Whether more can be read before its clients have taken what is there. */
+  get hasRoom(): boolean {
+    // What the last client waits for is always read: the part that it sends is held until then.
+    const end = this.dropped + this.held.length;
+    if ([...this.followers].every(({ next }) => next >= end)) return true;
+    return this.bytes < this.most && !this.memory.isFull(this.caller);
+  }
+
+  /** Resolves when a part came, a client moved on or left, or the reading ended. */
+  change(): Promise<void> {
+    return new Promise((resolve) => this.heard.push(resolve));
+  }
+
+  advanced(): void {
+    this.drop();
+    this.tell();
+  }
+
+  left(follower: Follower): void {
+    this.followers.delete(follower);
+    this.drop();
+    this.tell();
+  }
+
+  /** Lets go of what all clients have taken. */
+  private drop(): void {
+    const taken = Math.min(...[...this.followers].map((follower) => follower.taken));
+    while (this.held.length > 0 && this.dropped < taken) {
+      const { bytes, release } = this.held.shift()!;
+      this.dropped++;
+      this.bytes -= bytes.length;
+      release();
+    }
+  }
+
+  private tell(): void {
+    const { heard } = this;
+    this.heard = [];
+    for (const resolve of heard) resolve();
+  }
+}
+
+/**
+ * Reads long lists from one snapshot each, in steps: what was read is sent while the rest is read, and no more of it is
+ * held than there is memory for. They are read in turn, caller by caller; those who ask for the same list before its
+ * turn share one reading, which thus has what any of them may expect to see.
+ */
+export class LongLists {
+  private readonly turns = new Turns(
+    AT_ONCE,
+    PATIENCE,
+    'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages',
+    MOST_WAITING,
+  );
+  /** Lists that are waited for and have not begun, by what they read. */
+  private readonly waiting = new Map<string, LongList>();
+  /** Lists that have begun and wait for their clients. */
+  private paused = 0;
+  private pauses = 0;
+
+  constructor(
+    private readonly db: Database,
+    private readonly memory: AnswerMemory,
+    /** Milliseconds that a list may wait for its clients in all. */
+    private readonly patience = db.size > FEW_CONNECTIONS ? WAIT_FOR_CLIENTS : WAIT_ON_FEW_CONNECTIONS,
+  ) {}
+
+  /** How many lists wait for their turn. */
+  get pending(): number {
+    return this.turns.pending;
+  }
+
+  /**
+   * @param caller on whose behalf it is read
+   * @param text SELECT of `rows` and of the `total` of the list
+   * @throws DomainError unavailable
+   */
+  async read(caller: string, text: string, values: readonly unknown[]): Promise<{ total: number; follower: Follower }> {
+    const key = JSON.stringify([text, values]);
+    let list = this.waiting.get(key);
+    if (!list) this.waiting.set(key, (list = new LongList(this.memory, this.memory.limit * SHARE_OF_A_LIST, caller)));
+    const follower = list.follow();
+    // Each caller waits in its own queue, and the first turn is the turn of all: nobody waits longer than alone.
+    if (!list.callers.has(caller)) void this.queue(key, list, caller, text, values);
+    try {
+      return { total: await list.length(), follower };
+    } catch (error) {
+      follower.leave();
+      throw error;
+    }
+  }
+
+  private async queue(
+    key: string,
+    list: LongList,
+    caller: string,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<void> {
+    list.callers.add(caller);
+    let done: (() => void) | undefined;
+    try {
+      await this.memory.room(caller);
+      done = await this.turns.take(caller);
+      if (list.begun) return;
+      list.begun = true;
+      this.waiting.delete(key);
+      await this.readAll(list, await this.db.rows<ListRow>(text, values, this.patience), {
+        give: () => done!(),
+        // As a caller of its own: it holds a connection, and is not to wait behind lists that have not begun.
+        take: async () => (done = await this.turns.take(`${caller} ${this.pauses++}`)),
+      });
+    } catch (error) {
+      list.callers.delete(caller);
+      if (list.begun || list.callers.size > 0) return;
+      this.waiting.delete(key);
+      list.end(error as Error);
+    } finally {
+      done?.();
+    }
+  }
+
+  private async readAll(list: LongList, rows: Rows<ListRow>, turn: Turn): Promise<void> {
+    let count = 1;
+    let separator = '';
+    let patience = this.patience;
+    try {
+      for (;;) {
+        const found = await rows.read(count);
+        if (separator === '' && found[0]) list.counted(found[0].total);
+        const texts = found.map((row) => row.rows).filter((text) => text !== null);
+        if (texts.length > 0) {
+          // As bytes it is outside of the heap, where it is no work for the garbage collector.
+          list.push(Buffer.from(separator + texts.join(',')));
+          separator = ',';
+          await setImmediate();
+        }
+        if (found.length < count || list.followers.size === 0) break;
+        const longest = Math.max(...texts.map(({ length }) => length));
+        count = Math.min(MOST_TEXTS, Math.max(1, Math.floor(STEP_BYTES / longest)));
+        if (!list.hasRoom) patience -= await this.pause(list, patience, turn);
+      }
+      list.end();
+    } catch (error) {
+      list.end(error as Error);
+    } finally {
+      await rows.close();
+    }
+  }
+
+  /**
+   * Waits until clients have taken what is there, and leaves its turn to others meanwhile.
+   * @returns milliseconds that it waited for clients
+   * @throws DomainError unavailable
+   */
+  private async pause(list: LongList, patience: number, turn: Turn): Promise<number> {
+    // Each of them holds a connection.
+    if (this.paused >= Math.max(1, Math.floor(this.db.size * SHARE_OF_PAUSED))) throw tooSlow();
+    this.paused++;
+    try {
+      // Where there are few connections, who has the turn might wait for this one's.
+      const others = this.db.size > FEW_CONNECTIONS;
+      if (others) turn.give();
+      const began = Date.now();
+      while (!list.hasRoom && list.followers.size > 0) {
+        const left = began + patience - Date.now();
+        if (left <= 0) throw tooSlow();
+        const timer = new AbortController();
+        const late = sleep(Math.min(left, LOOK_AGAIN), undefined, { signal: timer.signal }).catch(() => {});
+        await Promise.race([list.change(), late]);
+        timer.abort();
+      }
+      const waited = Date.now() - began;
+      if (others && list.followers.size > 0) await turn.take();
+      return waited;
+    } finally {
+      this.paused--;
+    }
+  }
+}
+
+/** Of a list that has begun: its connection ends with it. */
+const tooSlow = (): DomainError =>
+  new DomainError('unavailable', 'The list is longer than the service can hold for a client that takes it so slowly');

@@ -1,0 +1,201 @@
+import type { Executor } from '../database/database.js';
+import type { RequestContext } from '../access/request-context.js';
+import type { Kernel } from './kernel.js';
+import type { ListRequest } from './list-query.js';
+import type { Follower } from './long-lists.js';
+import { countOf, hourAt } from './record-counts.js';
+import { MOST_FIRST, PART_BYTES, type Resource } from './resource.js';
+
+/** A page of a list. */
+export interface Page {
+  /** The records as the text of a JSON array without its brackets; of a long page where its client is in it. */
+  rows: string | Follower;
+  /** Number of records in the list. */
+  total: number;
+}
+
+interface PageRow {
+  rows: string | null;
+  /** Whether `rows` is not all of the page. */
+  cut: boolean | null;
+}
+
+// Skipped rows from which on it pays to ask in which hour the page starts.
+const FAR = 1000;
+// Matches that are found once, to be counted and shown; more are counted apart.
+const FEW = 2000;
+// Records above which a page is long: it waits for its turn, and comes in parts.
+const LONG = MOST_FIRST;
+// Records above which a page is read step by step, as it may turn out to be too long.
+const SHORT = 100;
+
+/** Reads pages of a resource's list. */
+export class RecordList {
+  // Kept totals say how long the next whole list will be. Not known yet, it is taken for a long one.
+  private lastTotal = Infinity;
+  // Bytes of a record on the last page that was too long to be read as one text; 0 where the last one was not. What will
+  // be too long is not read twice.
+  private recordBytes = 0;
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly resource: Resource,
+  ) {}
+
+  /** A page of all records. Their number is kept, so nothing is counted. */
+  async whole({ db, caller }: RequestContext, request: ListRequest): Promise<Page> {
+    const { pageSize } = request;
+    const offset = offsetOf(request);
+    const count = countOf(this.resource.table);
+    const values = [pageSize, offset];
+    if (!this.isLong(Math.min(pageSize, this.lastTotal))) {
+      const sql = `${this.start(request)} SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${this.page(request, this.ids(request))}) p ON true`;
+      const page = await this.kernel.reading(caller, async () => {
+        const [found] = await db.query<PageRow & { total: number; parts: number }>(sql, values);
+        const { total, parts } = found!;
+        this.lastTotal = total;
+        this.kernel.counts.found(parts);
+        return this.short(found!, total, Math.min(pageSize, total));
+      });
+      if (page) return page;
+    }
+    const page = await this.long(caller.profileId, request, this.ids(request), values, count, this.start(request));
+    this.lastTotal = page.total;
+    return page;
+  }
+
+  /**
+   * A page of the records that match.
+   * @param where WHERE clause over `t` with the parameters `values`
+   * @param vary whether how many match depends on the values, and with it the best plan
+   */
+  async matching(
+    { db, caller }: RequestContext,
+    request: ListRequest,
+    where: string,
+    values: readonly unknown[],
+    vary: boolean,
+  ): Promise<Page> {
+    const run = (vary ? db.plan : db.query).bind(db) as Executor['query'];
+    const { pageSize, orderBy } = request;
+    const offset = offsetOf(request);
+    const all = [...values, pageSize, offset];
+    const short = await this.kernel.reading(caller, async () => {
+      const [found] = await run<PageRow & { total: number }>(this.fewMatches(request, where, values.length), all);
+      const { total } = found!;
+      const length = Math.max(0, Math.min(pageSize, total - offset));
+      if (total <= FEW) return length > LONG ? undefined : this.short(found!, total, length);
+      return this.isLong(pageSize) ? undefined : this.manyMatches(run, request, where, values);
+    });
+    if (short) return short;
+    const limit = `$${values.length + 1}::bigint`;
+    const skipped = `$${values.length + 2}::bigint`;
+    const ids = this.idsOf(where, orderBy, limit, skipped);
+    // A page that is not full is the last one and knows the total by itself.
+    const total = `SELECT (CASE WHEN cardinality(ids) BETWEEN 1 AND ${limit} - 1 THEN ${skipped} + cardinality(ids)
+      ELSE (SELECT count(*) FROM ${this.resource.table} t ${where}) END)::float8 AS total FROM page`;
+    return this.long(caller.profileId, request, ids, all, total);
+  }
+
+  /**
+   * A page of what matches where no more than `FEW` do, as with most searches: they are found once, to be counted and to
+   * be shown. Where more match there are no rows, and the total is above `FEW`; nor are there where the page is long.
+   */
+  private fewMatches(request: ListRequest, where: string, parameters: number): string {
+    const { pageSize, orderBy, sortColumn } = request;
+    const { table } = this.resource;
+    const columns = [...new Set(['id', sortColumn])].map((column) => `t.${column}`).join(', ');
+    const window = `LIMIT $${parameters + 1} OFFSET $${parameters + 2}`;
+    const few = pageSize > LONG ? `total <= ${FEW} AND total - $${parameters + 2} <= ${LONG}` : `total <= ${FEW}`;
+    const ids = `ARRAY(SELECT t.id FROM matching t WHERE (SELECT ${few} FROM counted) ORDER BY ${orderBy} ${window})`;
+    return `WITH matching AS MATERIALIZED (SELECT ${columns} FROM ${table} t ${where} LIMIT ${FEW + 1}),
+        counted AS MATERIALIZED (SELECT count(*)::float8 AS total FROM matching)
+      SELECT p.rows, p.cut, counted.total FROM counted
+        LEFT JOIN (${this.page(request, ids)}) p ON true`;
+  }
+
+  private async manyMatches(
+    run: Executor['query'],
+    request: ListRequest,
+    where: string,
+    values: readonly unknown[],
+  ): Promise<Page | undefined> {
+    const { pageSize, orderBy } = request;
+    const { table } = this.resource;
+    const offset = offsetOf(request);
+    const limit = `$${values.length + 1}`;
+    const [found] = await run<PageRow & { size: number }>(
+      offset === 0 && pageSize <= SHORT
+        ? this.resource.selectPage(table, `${where} ORDER BY ${orderBy} LIMIT ${limit}`)
+        : this.page(request, this.idsOf(where, orderBy, limit, offset === 0 ? '0' : `$${values.length + 2}`)),
+      offset === 0 ? [...values, pageSize] : [...values, pageSize, offset],
+    );
+    const { size } = found!;
+    // A page that is not full is the last one and knows the total by itself.
+    if (found!.cut || (size > 0 && size < pageSize)) return this.short(found!, offset + size, size);
+    const [counted] = await run<{ total: number }>(`SELECT count(*)::float8 AS total FROM ${table} t ${where}`, values);
+    return this.short(found!, counted!.total, size);
+  }
+
+  private isLong(length: number): boolean {
+    return length > LONG || length * this.recordBytes > PART_BYTES;
+  }
+
+  /** A page that was read as one text; undefined where that is not all of it. */
+  private short({ rows, cut }: PageRow, total: number, length: number): Page | undefined {
+    this.recordBytes = cut ? PART_BYTES / length : 0;
+    return cut ? undefined : { rows: rows ?? '', total };
+  }
+
+  /** @param total SELECT of the `total` of the list */
+  private async long(
+    caller: string,
+    { orderBy }: ListRequest,
+    ids: string,
+    values: readonly unknown[],
+    total: string,
+    start = '',
+  ): Promise<Page> {
+    const sql = `${start === '' ? 'WITH' : `${start},`} page AS MATERIALIZED (SELECT ${ids} AS ids)
+      SELECT p.rows, c.total FROM page CROSS JOIN (${total}) c
+        LEFT JOIN LATERAL (${this.resource.selectParts('page.ids', `ORDER BY ${orderBy}`)}) p ON true`;
+    const { total: found, follower } = await this.kernel.longLists.read(caller, sql, values);
+    return { rows: follower, total: found };
+  }
+
+  // Skipped rows are walked in the index alone; only the rows of the page are read, joined and turned into JSON.
+  private page({ pageSize, orderBy }: ListRequest, ids: string): string {
+    const { resource } = this;
+    return pageSize > SHORT
+      ? resource.selectFirst(ids, `ORDER BY ${orderBy}`)
+      : resource.selectPage(resource.table, `WHERE t.id = ANY(${ids}) ORDER BY ${orderBy}`);
+  }
+
+  private idsOf(where: string, orderBy: string, limit: string, offset: string): string {
+    return `ARRAY(SELECT t.id FROM ${this.resource.table} t ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset})`;
+  }
+
+  /** SQL of the ids of a page of all records, of `$1` records after `$2` others. */
+  private ids({ orderBy, ...request }: ListRequest): string {
+    const direction = farDirection(request as ListRequest);
+    if (direction === undefined) return this.idsOf('', orderBy, '$1', '$2');
+    const from =
+      direction === 'ASC'
+        ? 't.created_at >= (SELECT hour FROM start)'
+        : `t.created_at < (SELECT hour FROM start) + interval '1 hour'`;
+    return this.idsOf(`WHERE ${from}`, orderBy, '$1', '$2::bigint - (SELECT before FROM start)');
+  }
+
+  /** A page far down a list in order of creation: rows are skipped by the hour, and then only within one hour. */
+  private start(request: ListRequest): string {
+    const direction = farDirection(request);
+    return direction === undefined
+      ? ''
+      : `WITH start AS MATERIALIZED (${hourAt(this.resource.table, '$2::bigint', direction)})`;
+  }
+}
+
+const offsetOf = ({ page, pageSize }: ListRequest): number => (page - 1) * pageSize;
+
+const farDirection = (request: ListRequest): 'ASC' | 'DESC' | undefined =>
+  offsetOf(request) >= FAR ? request.byCreation : undefined;

@@ -1,0 +1,86 @@
+import { PART_BYTES, type Resource } from './resource.js';
+import type { Kernel } from './kernel.js';
+import type { JsonRow } from './resource.service.js';
+
+interface Waiter {
+  resolve(row: JsonRow | undefined): void;
+  reject(error: unknown): void;
+}
+
+// A statement is for several callers: only the memory as a whole can be short.
+const EVERYBODY = '';
+
+type Waiters = Map<string, Waiter[]>;
+
+/**
+ * Reads records by id. Those that are asked for in the same turn of the event loop, by whichever requests, are read by
+ * one statement: under load most of what reading one record costs is the way to the database and back.
+ */
+export class RecordLoader {
+  private waiting: Waiters = new Map();
+  /** Records that a statement may be asked for: after one whose records were too long for it, no more than it had. */
+  private most = Infinity;
+
+  constructor(
+    private readonly kernel: Pick<Kernel, 'db' | 'memory'>,
+    private readonly resource: Resource,
+  ) {}
+
+  /** @param caller for whom it is read @throws DomainError unavailable */
+  async load(id: string, caller: string): Promise<JsonRow | undefined> {
+    const { memory } = this.kernel;
+    if (memory.isFull(caller)) await memory.room(caller);
+    return new Promise((resolve, reject) => this.wait(id, [{ resolve, reject }]));
+  }
+
+  private wait(id: string, more: Waiter[]): void {
+    if (this.waiting.size === 0) setImmediate(() => void this.read());
+    const waiters = this.waiting.get(id);
+    if (waiters) waiters.push(...more);
+    else this.waiting.set(id, more);
+  }
+
+  private async read(): Promise<void> {
+    const waiting = this.next();
+    const { table } = this.resource;
+    const ids = [...waiting.keys()];
+    try {
+      if (this.kernel.memory.isFull(EVERYBODY)) await this.kernel.memory.room(EVERYBODY);
+      const rows = await (ids.length === 1
+        ? this.kernel.db.query<JsonRow>(this.resource.selectJson(table, 'WHERE t.id = $1'), ids)
+        : this.kernel.db.query<JsonRow | Unread>(this.several(), [ids]));
+      const read = rows.filter(({ json }) => json !== null).length;
+      this.most = read < rows.length ? read : this.most * 2;
+      for (const row of rows) {
+        const waiters = waiting.get(row.id)!;
+        waiting.delete(row.id);
+        if (row.json === null) this.wait(row.id, waiters);
+        else for (const { resolve } of waiters) resolve(row);
+      }
+      for (const waiters of waiting.values()) for (const { resolve } of waiters) resolve(undefined);
+    } catch (error) {
+      for (const waiters of waiting.values()) for (const { reject } of waiters) reject(error);
+    }
+  }
+
+  /** Those that wait, or as many of them as are to be read at once. */
+  private next(): Waiters {
+    const all = this.waiting;
+    this.waiting = new Map();
+    if (all.size <= this.most) return all;
+    const entries = [...all];
+    for (const [id, waiters] of entries.slice(this.most)) this.wait(id, waiters);
+    return new Map(entries.slice(0, this.most));
+  }
+
+  /** Records that are more than `PART_BYTES` together come without their text, but for the first: the next turn has them. */
+  private several(): string {
+    return `SELECT id, CASE WHEN sum(octet_length(json)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(json) <= ${PART_BYTES} THEN json END AS json
+      FROM (${this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)')} OFFSET 0) records`;
+  }
+}
+
+interface Unread {
+  id: string;
+  json: null;
+}

@@ -1,0 +1,74 @@
+import type { PoolConfig } from 'pg';
+import type { DataSource } from 'typeorm';
+import { ConfigurationError, type Configuration } from '../config/configuration.js';
+import { databaseOf, migrate, serverPool } from '../database/data-source.js';
+import { createDataSource } from './data-source.js';
+import type { Database } from '../database/database.js';
+import { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
+import { admitRole } from '../database/ordinary-role.js';
+import type { DatabaseLog } from '../database/outage.js';
+
+/** A database that is open and up to date. */
+export interface OpenDatabase {
+  db: Database;
+  dataSource: DataSource;
+  /** The embedded database, where that is the one. */
+  embedded?: EmbeddedDatabase;
+  close(): Promise<void>;
+}
+
+/** Opens the database that the configuration names, and migrates it. @throws Error with a sentence for the operator */
+export async function openDatabase(configuration: Configuration, log: DatabaseLog): Promise<OpenDatabase> {
+  const embedded =
+    configuration.databaseUrl === undefined
+      ? await EmbeddedDatabase.open({ dataDir: configuration.dataDir })
+      : undefined;
+  let opened: DataSource | undefined;
+  try {
+    const options: PoolConfig = embedded ? embedded.poolOptions() : serverPool(configuration);
+    const dataSource = createDataSource(options);
+    opened = await dataSource.initialize();
+    const db = databaseOf(dataSource, configuration.preparedStatements);
+    db.outage.logTo(log);
+    if (configuration.databaseMigrationUrl === undefined) {
+      await migrate(dataSource, options, embedded === undefined).catch(explainRefusal);
+    } else {
+      await migrateAsOwner(configuration, db);
+    }
+    embedded?.startMaintenance(db.pool, (err) => log.error({ err }, 'Maintenance of the embedded database failed'));
+    return {
+      db,
+      dataSource,
+      embedded,
+      async close() {
+        await dataSource.destroy();
+        await embedded?.close();
+      },
+    };
+  } catch (error) {
+    await opened?.destroy();
+    await embedded?.close();
+    throw error;
+  }
+}
+
+/** Migrates as the role that owns the tables, and lets the role of the service use them. */
+async function migrateAsOwner(configuration: Configuration, db: Database): Promise<void> {
+  const [{ role }] = (await db.query('SELECT current_user::text AS role')) as [{ role: string }];
+  const { databaseMigrationUrl: databaseUrl } = configuration;
+  const pool = serverPool({ ...configuration, databaseUrl, databasePoolSize: 1 });
+  const owner = await createDataSource(pool).initialize();
+  try {
+    await migrate(owner, pool, true, () => admitRole(owner, role));
+  } finally {
+    await owner.destroy();
+  }
+}
+
+/** A role that may not make tables was meant to be used beside one that may. */
+function explainRefusal(error: Error & { code?: string }): never {
+  if (error.code !== '42501') throw error;
+  throw new ConfigurationError(
+    `The role of DATABASE_URL may not migrate the database (${error.message}): set DATABASE_MIGRATION_URL to the same database as the role that owns its tables`,
+  );
+}

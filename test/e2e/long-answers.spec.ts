@@ -1,0 +1,234 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+// @ts-expect-error -- pg has no types of it
+import Result from 'pg/lib/result.js';
+import { Kernel } from '../../src/records/kernel.js';
+import { startService, startServiceOn, type Api, type TestService } from '../support/app.js';
+import { itOnServer } from '../support/server.js';
+
+const STALL_MS = 1_500;
+const MEBIBYTE = 1024 * 1024;
+
+let service: TestService;
+let viewer: Api;
+beforeAll(async () => {
+  service = await startService();
+  viewer = await service.as('viewer');
+});
+afterAll(() => service.stop());
+
+const sql = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
+  service.database.db.query(text, values);
+
+/** Waits until no answer holds memory any more, and the pool has its connections back. */
+async function expectNothingHeld({ app, database } = service): Promise<void> {
+  const { pool } = database.db;
+  const { memory } = app.get(Kernel);
+  const deadline = Date.now() + 20_000;
+  const held = (): number[] => [memory.size, pool.totalCount - pool.idleCount];
+  while (held().some((count) => count > 0) && Date.now() < deadline) await sleep(50);
+  expect(held()).toEqual([0, 0]);
+}
+
+/** Characters of the longest value that the database sent meanwhile. */
+async function longestValue(work: () => Promise<void>): Promise<number> {
+  const prototype = (Result as unknown as { prototype: { parseRow(fields: (string | null)[]): unknown } }).prototype;
+  const { parseRow } = prototype;
+  let longest = 0;
+  prototype.parseRow = function (fields) {
+    for (const field of fields) longest = Math.max(longest, field?.length ?? 0);
+    return parseRow.call(this, fields);
+  };
+  try {
+    await work();
+  } finally {
+    prototype.parseRow = parseRow;
+  }
+  return longest;
+}
+
+// Six bytes of JSON for one of text: with four such texts a record is more than a megabyte and a half.
+const FAT = 'repeat(chr(1), 65536)';
+
+const makeFat = (count: number): Promise<unknown> =>
+  sql(
+    `INSERT INTO platforms (name, description, typical_devices, key_features, common_use_cases)
+     SELECT 'Fat ' || i, ${FAT}, ${FAT}, ${FAT}, ${FAT} FROM generate_series(1, $1) i`,
+    [count],
+  );
+
+describe('records of more than a megabyte each', () => {
+  const MANY = 12;
+  const SCHEDULES = 150;
+  let incident: string;
+  let id: string;
+  beforeAll(async () => {
+    await makeFat(MANY);
+    await sql(
+      `INSERT INTO on_call_schedules (name, description) SELECT 'Round ' || i, ${FAT} FROM generate_series(1, $1) i`,
+      [SCHEDULES],
+    );
+    await sql(`UPDATE platforms SET description = '', key_features = ''`);
+    [{ id }] = (await sql('SELECT id FROM platforms LIMIT 1')) as [{ id: string }];
+    const editor = await service.as('editor');
+    incident = (await editor.make('/api/incidents', { name: 'Fat' })).id;
+  });
+
+  it.each<[string, number]>([
+    ['/api/platforms', MANY],
+    ['/api/platforms?pageSize=500', MANY],
+    ['/api/platforms?pageSize=20&search=Fat&sort=name', MANY],
+    ['/api/platforms?name__isw=Fat', MANY],
+    ['/api/change-log?resource=platforms&pageSize=500', 2 * MANY],
+    ['/api/change-log?order=desc&pageSize=50', 50],
+    ['/api/platforms/{id}/changes', 2],
+  ])('are listed whole, in texts of few megabytes: %s', async (path, records) => {
+    const longest = await longestValue(async () => {
+      const { status, body } = await viewer.get(path.replace('{id}', id));
+      expect([status, body.data.length]).toEqual([200, records]);
+      expect(body.hasMore).toBe(body.total > records);
+      expect(new Set(body.data.map((record: { id: string }) => record.id)).size).toBe(records);
+    });
+    expect(longest).toBeLessThan(5 * MEBIBYTE);
+    await expectNothingHeld();
+  });
+
+  it('are read together, in texts of few megabytes', async () => {
+    const ids = (await sql('SELECT id FROM platforms')) as { id: string }[];
+    const longest = await longestValue(async () => {
+      const answers = await Promise.all(ids.map((each) => viewer.get(`/api/platforms/${each.id}`)));
+      expect(answers.map(({ body }) => body.data.id)).toEqual(ids.map((each) => each.id));
+    });
+    expect(longest).toBeLessThan(5 * MEBIBYTE);
+    await expectNothingHeld();
+  });
+
+  it('are counted in the context of an incident, and few of them are shown', async () => {
+    const longest = await longestValue(async () => {
+      const { status, body } = await (await service.as('admin')).get(`/api/incidents/${incident}/context`);
+      expect(status).toBe(200);
+      expect(body.data.onCallCount).toBe(SCHEDULES);
+      expect(body.data.onCall.length).toBeGreaterThanOrEqual(1);
+      expect(body.data.onCall.length).toBeLessThanOrEqual(100);
+      expect(body.data.changes.length).toBeGreaterThanOrEqual(1);
+      expect(body.data.changeCount).toBeGreaterThanOrEqual(2 * MANY + SCHEDULES);
+    });
+    expect(longest).toBeLessThan(5 * MEBIBYTE);
+  });
+});
+
+it('the context of an incident shows a hundred records of each kind, and says how many there are', async () => {
+  await sql(`DELETE FROM on_call_schedules`);
+  await sql(`INSERT INTO on_call_schedules (name) SELECT 'Thin ' || i FROM generate_series(1, 130) i`);
+  const editor = await service.as('editor');
+  const at = '2026-03-01T10:00:00.000Z';
+  const { id } = await editor.make('/api/incidents', { name: 'Thin', detectedAt: at });
+  await sql(
+    `INSERT INTO maintenance_windows (name, start_time) SELECT 'W' || i, '2026-03-01T09:00Z' FROM generate_series(1, 110) i`,
+  );
+  await sql(
+    `INSERT INTO change_requests (name, scheduled_for) SELECT 'C' || i, '2026-03-01T09:00Z' FROM generate_series(1, 120) i`,
+  );
+  const { data } = (await viewer.get(`/api/incidents/${id}/context`)).body;
+  const seen = ['onCall', 'maintenanceWindows', 'changeRequests'].map((name) => data[name].length);
+  expect([seen, data.onCallCount, data.maintenanceWindowCount, data.changeRequestCount]).toEqual([
+    [100, 100, 100],
+    130,
+    110,
+    120,
+  ]);
+});
+
+describe('clients that take their answers slowly', () => {
+  let impatient: TestService;
+  beforeAll(async () => {
+    impatient = await startServiceOn(service.database, {}, [], undefined, STALL_MS);
+    await sql(
+      `INSERT INTO runbooks (name, content) SELECT 'R' || i, repeat('x', 20000) FROM generate_series(1, 1000) i`,
+    );
+  });
+  afterAll(async () => {
+    impatient.app.getHttpServer().closeAllConnections();
+    await impatient.app.close();
+  });
+
+  function ask(path: string, cookie?: string): Socket {
+    const { hostname, port } = new URL(impatient.url);
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: session=${cookie}\r\n\r\n`),
+    );
+    socket.on('error', () => {});
+    return socket;
+  }
+
+  it('and read nothing are cut off, hold nothing, and keep nobody waiting meanwhile', async () => {
+    const sockets = Array.from({ length: 12 }, (_, n) => ask(`/api/runbooks?pageSize=${900 + n}`, viewer.cookie));
+    // Nothing is read until then, and so nothing is known of the end.
+    for (const socket of sockets) socket.pause();
+    await sleep(300);
+    const other = await impatient.as('viewer');
+    expect((await other.get('/api/runbooks?pageSize=5')).status).toBe(200);
+    await expectNothingHeld(impatient);
+    const connections = await new Promise<number>((resolve) =>
+      impatient.app.getHttpServer().getConnections((_error: unknown, count: number) => resolve(count)),
+    );
+    // The last one is that of the other client, which is kept alive.
+    expect(connections).toBeLessThan(3);
+    for (const socket of sockets) socket.destroy();
+  }, 60_000);
+
+  it('and read on are not', async () => {
+    const socket = ask('/api/runbooks', viewer.cookie);
+    let taken = 0;
+    const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+    socket.on('data', (chunk) => {
+      taken += chunk.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 15);
+      // The end of the chunks.
+      if (chunk.subarray(-5).equals(Buffer.from('0\r\n\r\n'))) socket.destroy();
+    });
+    await ended;
+    expect(taken).toBeGreaterThan(20_000_000);
+    await expectNothingHeld(impatient);
+  }, 60_000);
+});
+
+it("another caller's long list is not behind all of those that one has asked for", async () => {
+  await sql(`INSERT INTO sites (name) SELECT 'S' || i FROM generate_series(1, 1500) i`);
+  const [ada, bob] = [await service.as('viewer'), await service.as('viewer')];
+  await ada.get('/api/sites');
+  const order: string[] = [];
+  const many = Array.from({ length: 15 }, (_, n) =>
+    ada.get(`/api/sites?pageSize=${1000 + n}`).then(() => order.push('ada')),
+  );
+  await sleep(50);
+  const one = bob.get('/api/sites?pageSize=1400').then(() => order.push('bob'));
+  await Promise.all([...many, one]);
+  expect(order.indexOf('bob')).toBeLessThan(8);
+}, 90_000);
+
+itOnServer(
+  'half a gigabyte of records goes through without being held',
+  async () => {
+    const patient = await startServiceOn(service.database);
+    try {
+      await makeFat(345);
+      const api = await patient.as('viewer');
+      const before = process.memoryUsage.rss();
+      let most = before;
+      const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20);
+      const headers = { cookie: `session=${api.cookie}` };
+      const response = await fetch(`${patient.url}/api/platforms?pageSize=500`, { headers });
+      let bytes = 0;
+      for await (const chunk of response.body!) bytes += (chunk as Uint8Array).length;
+      clearInterval(watch);
+      expect(response.status).toBe(200);
+      expect(bytes).toBeGreaterThan(512 * MEBIBYTE);
+      expect(most - before).toBeLessThan(400 * MEBIBYTE);
+    } finally {
+      await patient.app.close();
+    }
+  },
+  180_000,
+);

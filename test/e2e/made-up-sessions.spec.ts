@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { Clock } from '../../src/auth/clock.js';
+import { openSession } from '../../src/auth/open-session.js';
+import { Sessions } from '../../src/auth/session/sessions.js';
+import { Api, startService, type Answer, type TestService } from '../support/app.js';
+
+const PASSWORD = 'correct horse battery staple';
+
+let service: TestService;
+let lookUps: jest.SpyInstance;
+// A proxy that is believed, so that a test can come from any address.
+beforeAll(async () => {
+  service = await startService({ TRUST_PROXY: 'true' });
+  service.clock.stop();
+  lookUps = jest.spyOn(service.database.db, 'query');
+});
+afterAll(() => service.stop());
+beforeEach(() => lookUps.mockClear());
+
+/** How many tokens were looked up in the database. */
+const lookedUp = (): number => lookUps.mock.calls.filter(([text]) => /WHERE s\.token_hash = \$1/.test(text)).length;
+
+const madeUp = (): string => randomBytes(32).toString('base64url');
+const ask = (token: string, from: string, path = '/api/sites'): Promise<Answer> =>
+  new Api(service.url, token).get(path, { 'x-forwarded-for': from });
+const statusOf = async (...given: Parameters<typeof ask>): Promise<number> => (await ask(...given)).status;
+
+type Tally = Record<number, number>;
+const times = async (count: number, work: (n: number) => Promise<number>): Promise<Tally> => {
+  const statuses = await Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+  return statuses.reduce<Tally>((sum, status) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }), {});
+};
+const exhaust = async (from: string): Promise<void> =>
+  expect(await times(100, () => statusOf(madeUp(), from))).toEqual({ 401: 100 });
+
+/** A session that this process has never seen. */
+const openElsewhere = (email: string): Promise<string> => {
+  const sessions = new Sessions(service.database.db, new Clock(), { idleMinutes: 30, absoluteHours: 12 });
+  return openSession(service.database.db, sessions, { email, role: 'viewer' });
+};
+
+it('a thousand made-up sessions cost a hundred lookups, at one moment too', async () => {
+  expect(await times(200, () => statusOf(madeUp(), '192.0.2.1'))).toEqual({ 401: 100, 429: 100 });
+  for (let n = 0; n < 8; n++) expect(await times(100, () => statusOf(madeUp(), '192.0.2.1'))).toEqual({ 429: 100 });
+  expect(lookedUp()).toBe(100);
+  const refused = await ask(madeUp(), '192.0.2.1');
+  expect([refused.status, refused.body]).toEqual([
+    429,
+    {
+      error:
+        'Too many requests with a session that does not exist or has ended. Log in at POST /api/auth/login, or try again in 60 seconds',
+    },
+  ]);
+  expect(refused.headers.get('retry-after')).toBe('60');
+}, 60_000);
+
+it('one that has ended is refused a hundred times, then with the time to try again', async () => {
+  const script = await service.as('viewer');
+  expect((await script.post('/api/auth/logout')).status).toBe(204);
+  const statuses: number[] = [];
+  for (let n = 0; n < 102; n++) statuses.push((await script.get('/api/sites')).status);
+  expect(statuses).toEqual([...Array<number>(100).fill(401), 429, 429]);
+  service.clock.advance(1);
+  expect((await script.get('/api/sites')).status).toBe(401);
+});
+
+it('are limited by network, and for a minute', async () => {
+  await exhaust('2001:db8:0:7::1');
+  expect(await statusOf(madeUp(), '2001:db8:0:7:ffff::')).toBe(429);
+  expect(await statusOf(madeUp(), '2001:db8:0:8::1')).toBe(401);
+  service.clock.advance(59 / 60);
+  const late = await ask(madeUp(), '2001:db8:0:7::1');
+  expect([late.status, late.headers.get('retry-after')]).toEqual([429, '1']);
+  service.clock.advance(1 / 60);
+  await exhaust('2001:db8:0:7::1');
+});
+
+it('of another form are refused without a lookup, and count for nothing', async () => {
+  const forms = ['x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, `${'A'.repeat(42)}+`, "' OR 1=1 --"];
+  expect(await times(150, (n) => statusOf(forms[n % forms.length]!, '192.0.2.2'))).toEqual({ 401: 150 });
+  expect(lookedUp()).toBe(0);
+  expect(await statusOf(madeUp(), '192.0.2.2')).toBe(401);
+});
+
+describe('beside them, from the same address', () => {
+  it('a session goes on, also when it must be looked up again', async () => {
+    const token = (await service.as('viewer')).cookie!;
+    expect(await statusOf(token, '192.0.2.3')).toBe(200);
+    await exhaust('192.0.2.3');
+    expect(await statusOf(madeUp(), '192.0.2.3')).toBe(429);
+    for (let n = 0; n < 3; n++) {
+      service.clock.advance(6 / 60);
+      lookUps.mockClear();
+      expect(await statusOf(token, '192.0.2.3')).toBe(200);
+      expect(lookedUp()).toBe(1);
+    }
+  });
+
+  it('somebody can log in and work', async () => {
+    const admin = await service.as('admin');
+    const email = 'beside@example.com';
+    await admin.make('/api/profiles', { email, password: PASSWORD });
+    await exhaust('192.0.2.4');
+    const answer = await service.anonymous.post(
+      '/api/auth/login',
+      { email, password: PASSWORD },
+      { 'x-forwarded-for': '192.0.2.4' },
+    );
+    expect(answer.status).toBe(200);
+    const token = /^session=([^;]+)/.exec(answer.headers.get('set-cookie')!)![1]!;
+    expect(await statusOf(token, '192.0.2.4')).toBe(200);
+  });
+
+  it('a session that this process has never seen waits for the minute to end', async () => {
+    const token = await openElsewhere('elsewhere@example.com');
+    await exhaust('192.0.2.5');
+    expect(await statusOf(token, '192.0.2.5')).toBe(429);
+    expect(await statusOf(token, '192.0.2.6')).toBe(200);
+    // Now it is known.
+    service.clock.advance(6 / 60);
+    expect(await statusOf(token, '192.0.2.5')).toBe(200);
+  });
+
+  it('one that has ended is known no more', async () => {
+    const api = await service.as('viewer');
+    await exhaust('192.0.2.7');
+    await api.post('/api/auth/logout');
+    // Looked up once, as it was good; then it is one of those that are not.
+    expect(await statusOf(api.cookie!, '192.0.2.7')).toBe(401);
+    expect(await statusOf(api.cookie!, '192.0.2.7')).toBe(429);
+  });
+});
+
+it('more sessions than may fail are looked up at one moment, where they are good', async () => {
+  const tokens: string[] = [];
+  for (let n = 0; n < 120; n++) tokens.push(await openElsewhere('many@example.com'));
+  expect(await times(120, (n) => statusOf(tokens[n]!, '192.0.2.8'))).toEqual({ 200: 120 });
+}, 60_000);

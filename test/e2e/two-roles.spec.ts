@@ -1,0 +1,241 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { LoginThrottling } from '../../src/auth/login-throttle.js';
+import { Sessions } from '../../src/auth/session/sessions.js';
+import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
+import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
+import { loadConfiguration } from '../../src/config/configuration.js';
+import { openDatabase, type OpenDatabase } from '../../src/schema/open-database.js';
+import { pruneIdempotencyKeys } from '../../src/resource/idempotency/idempotency.interceptor.js';
+import { Kernel } from '../../src/records/kernel.js';
+import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
+import { rows } from '../resources/contract-rows.js';
+import { Maker } from '../resources/make.js';
+import { startServiceOn, type Api, type TestService } from '../support/app.js';
+import { administer, connectTo, onServer, urlOf } from '../support/database.js';
+
+const ADMIN_PASSWORD = 'a password of the tests';
+const describeOnServer = onServer ? describe : describe.skip;
+
+// A role that owns the tables and migrates them, and one that the service runs as.
+describeOnServer('the service as a role that does not own its tables', () => {
+  const root = join(__dirname, '../..');
+  const name = `${process.env.TEST_DATABASE_PREFIX}_roles_${randomBytes(4).toString('hex')}`;
+  const [owner, ordinary, powerful] = [`${name}_owner`, `${name}_service`, `${name}_powerful`];
+  const password = randomBytes(12).toString('hex');
+  const urlAs = (role: string, database = name): string => {
+    const url = new URL(urlOf(database));
+    url.username = role;
+    url.password = password;
+    return url.toString();
+  };
+  const children = new Set<{ kill(): Promise<unknown> }>();
+
+  beforeAll(async () => {
+    await administer(
+      ...[owner, ordinary, powerful].map((role) => `CREATE ROLE ${role} LOGIN PASSWORD '${password}'`),
+      `GRANT ${owner} TO ${powerful}`,
+      `CREATE DATABASE ${name} OWNER ${owner}`,
+    );
+  });
+  afterAll(async () => {
+    for (const child of children) await child.kill();
+    await administer(
+      `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`,
+      ...[powerful, ordinary, owner].map((role) => `DROP ROLE IF EXISTS ${role}`),
+    );
+  });
+
+  /** Starts the service as `npm start` does; what it wrote when it listens, or when it has ended. */
+  async function start(settings: Record<string, string>): Promise<{ output: string; stop(): Promise<unknown> }> {
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'main'], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        SECRET_KEY: 'a key that only the tests use, 32+',
+        PORT: '0',
+        LOG_LEVEL: 'error',
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const gone = once(child, 'exit');
+    let output = '';
+    const said = new Promise<void>((resolve) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (chunk: string) => {
+          output += chunk;
+          if (output.includes('listening on')) resolve();
+        });
+      }
+    });
+    const stop = (): Promise<unknown> => {
+      child.kill('SIGKILL');
+      return gone;
+    };
+    children.add({ kill: stop });
+    await Promise.race([said, gone]);
+    return { output, stop };
+  }
+
+  /** Opens the database as a start does: migrated, and with rights for the role of the service. */
+  const open = (role: string, database = name, migrations?: string): Promise<OpenDatabase> => {
+    const settings = { DATABASE_URL: urlAs(role, database), DATABASE_MIGRATION_URL: migrations };
+    return openDatabase(loadConfiguration(settings), { error: () => {}, info: () => {} });
+  };
+
+  it('is told when it has the rights of the owner', async () => {
+    for (const role of [owner, powerful])
+      await expect(open(role, name, urlAs(owner))).rejects.toThrow(`The role ${role} of DATABASE_URL can do what only`);
+  });
+
+  it('is told what is missing when it may not migrate', async () => {
+    await administer(`CREATE DATABASE ${name}_empty OWNER ${owner}`);
+    try {
+      await expect(open(ordinary, `${name}_empty`)).rejects.toThrow('set DATABASE_MIGRATION_URL');
+    } finally {
+      await administer(`DROP DATABASE ${name}_empty WITH (FORCE)`);
+    }
+  });
+
+  it('starts as a process: first with the owner, which migrates, and then without it', async () => {
+    const database = `${name}_process`;
+    await administer(`CREATE DATABASE ${database} OWNER ${owner}`);
+    try {
+      // What is run is what was built.
+      expect(spawnSync(process.execPath, ['scripts/run.mjs'], { cwd: root, stdio: 'ignore' }).status).toBe(0);
+      const DATABASE_URL = urlAs(ordinary, database);
+      const settings = { DATABASE_URL, DATABASE_MIGRATION_URL: urlAs(owner, database) };
+      for (const given of [settings, settings, { DATABASE_URL }]) {
+        const { output, stop } = await start(given);
+        expect(output).toContain('listening on');
+        await stop();
+      }
+    } finally {
+      await administer(`DROP DATABASE ${database} WITH (FORCE)`);
+    }
+  }, 300_000);
+
+  describe('when it runs', () => {
+    let service: TestService;
+    let admin: Api;
+    beforeAll(async () => {
+      const first = await open(ordinary, name, urlAs(owner));
+      await makeFirstAdministrator(first.db, loadConfiguration({ ADMIN_PASSWORD }));
+      await loadCatalogue(first.db);
+      await first.close();
+      service = await startServiceOn(await connectTo(urlAs(ordinary)), { CHANGE_LOG_DAYS: '90' });
+      admin = await service.as('admin');
+    });
+    afterAll(() => service?.stop());
+    const sql = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
+      service.database.db.query(text, values);
+
+    it.each(rows.map((row) => [row.path, row] as const))(
+      'makes, changes, lists, deletes and restores %s',
+      async (_, row) => {
+        const maker = new Maker(admin, randomUUID());
+        const { path } = await maker.record(row.path);
+        const isPart = row.path.includes('{');
+        const collection = path.slice(0, path.lastIndexOf('/'));
+        expect((await admin.patch(path, await maker.values(row.optional))).status).toBe(200);
+        expect((await admin.get(`${collection}?pageSize=1`)).status).toBe(200);
+        expect((await admin.delete(path)).status).toBe(204);
+        expect((await admin.get(`${path}/changes`)).body.total).toBe(3);
+        if (row.area !== 'admin' && !isPart) expect((await admin.post(`${path}/restore`)).status).toBe(200);
+      },
+    );
+
+    it('receives, assigns, looks around an incident, and logs in', async () => {
+      const key = { 'idempotency-key': randomUUID() };
+      const order = await admin.make('/api/purchase-orders', {
+        orderNumber: key['idempotency-key'],
+        items: [{ name: 'A', quantity: 1 }],
+      });
+      const receipt = { items: [{ itemId: order.items[0].id, quantity: 1, assets: [{}] }] };
+      for (let round = 0; round < 2; round++)
+        expect((await admin.post(`/api/purchase-orders/${order.id}/receive`, receipt, key)).status).toBe(200);
+      const person = await admin.make('/api/people', { fullName: 'P' });
+      const asset = await admin.make('/api/assets', { name: 'A' });
+      expect((await admin.post(`/api/assets/${asset.id}/assign`, { personId: person.id })).status).toBe(200);
+      expect((await admin.delete(`/api/people/${person.id}`)).status).toBe(204);
+      const incident = await admin.make('/api/incidents', { name: 'I' });
+      expect((await admin.get(`/api/incidents/${incident.id}/context`)).status).toBe(200);
+      const login = { email: 'admin@example.com', password: 'not the password' };
+      expect((await service.anonymous.post('/api/auth/login', login)).status).toBe(401);
+      expect((await service.anonymous.post('/api/auth/login', { ...login, password: ADMIN_PASSWORD })).status).toBe(
+        200,
+      );
+    });
+
+    it('keeps its house', async () => {
+      const owned = new Client({ connectionString: urlAs(owner) });
+      await owned.connect();
+      await owned.query(`INSERT INTO change_log (created_at, action, resource, record_id, actor, transaction_id)
+        SELECT now() - interval '100 days', 'delete', 'sites', gen_random_uuid(), 'system', 1 FROM generate_series(1, 25)`);
+      await owned.end();
+      await service.app.get(Sessions).prune();
+      await service.app.get(LoginThrottling).prune();
+      await pruneIdempotencyKeys(service.database.db);
+      await service.app.get(ChangeLogRetention).prune();
+      await service.app.get(Kernel).counts.fold();
+      expect(await sql(`SELECT 1 FROM change_log WHERE created_at < now() - interval '90 days'`)).toEqual([]);
+      const [counted] = await sql('SELECT count(*)::int AS n FROM change_log');
+      expect((await admin.get('/api/change-log?pageSize=1')).body.total).toBe(counted!.n);
+      expect(await sql('SELECT count(*)::int AS n FROM change_log_pruned')).toEqual([{ n: 1 }]);
+    });
+
+    it.each([
+      [
+        'write an entry',
+        `INSERT INTO change_log (action, resource, record_id, actor, transaction_id) VALUES ('create', 'sites', gen_random_uuid(), 'ada', 1)`,
+      ],
+      ['change an entry', `UPDATE change_log SET actor = 'ada'`],
+      ['delete an entry', 'DELETE FROM change_log'],
+      [
+        'delete an entry, as pruning does',
+        `DO $$ BEGIN PERFORM set_config('inventory.pruning', 'on', true); DELETE FROM change_log; END $$`,
+      ],
+      ['empty the log', 'TRUNCATE change_log'],
+      ['empty a table of records', 'TRUNCATE vrfs'],
+      ['prune the last day', 'SELECT prune_change_log(now(), 10)'],
+      ['say how far the log was pruned', `INSERT INTO change_log_pruned (until) VALUES (now())`],
+      ['switch the log off', 'ALTER TABLE vrfs DISABLE TRIGGER vrfs_log_update'],
+      ['drop a trigger', 'DROP TRIGGER change_log_keep ON change_log'],
+      ['switch triggers off', `SET session_replication_role = replica`],
+      [
+        'log changes of a table of its own',
+        `DO $$ BEGIN CREATE TEMP TABLE sites_forged (id uuid, updated_at timestamptz, name text);
+        CREATE TRIGGER forge AFTER INSERT ON sites_forged REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION log_changes('network', 'name'); END $$`,
+      ],
+      [
+        'make a function in the place of one of ours',
+        `CREATE FUNCTION public.withhold(record jsonb, secrets varchar[]) RETURNS jsonb LANGUAGE sql AS 'SELECT $1'`,
+      ],
+      ['say that a migration ran', `INSERT INTO migrations (timestamp, name) VALUES (1, 'x')`],
+    ])('cannot %s', async (_, statement) => {
+      await expect(sql(statement)).rejects.toMatchObject({ code: '42501' });
+    });
+
+    it('cannot change the id of a record, nor date an entry back or ahead', async () => {
+      const { id } = await admin.make('/api/vrfs', { name: 'V' });
+      await expect(sql('UPDATE vrfs SET id = gen_random_uuid() WHERE id = $1', [id])).rejects.toMatchObject({
+        code: '42501',
+      });
+      await sql(`UPDATE vrfs SET name = 'W', updated_at = '2020-01-01' WHERE id = $1`, [id]);
+      await sql(`UPDATE vrfs SET name = 'X', updated_at = '2999-01-01' WHERE id = $1`, [id]);
+      const [past] = await sql(
+        `INSERT INTO vrfs (name, created_at, updated_at) VALUES ('P', '2020-01-01', '2020-01-01') RETURNING id`,
+      );
+      const [ahead] = await sql(`INSERT INTO vrfs (name, updated_at) VALUES ('A', '2999-01-01') RETURNING id`);
+      const entries = await sql(
+        `SELECT created_at BETWEEN now() - interval '1 minute' AND now() AS recent FROM change_log WHERE record_id = ANY($1)`,
+        [[id, past!.id, ahead!.id]],
+      );
+      expect(entries).toEqual(Array.from({ length: 5 }, () => ({ recent: true })));
+    });
+  });
+});
