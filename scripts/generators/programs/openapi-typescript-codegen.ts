@@ -1,4 +1,4 @@
-import { ApiError, AssetsService, DevicesService, SitesService, type Error as Refusal } from './client';
+import { ApiError, AssetsService, ChangeAction, DevicesService, SitesService, type Error as Refusal } from './client';
 import { walk } from './walk';
 
 void walk({
@@ -7,7 +7,7 @@ void walk({
   clearLatitude: async (id) => (await SitesService.updateSite({ id, requestBody: { latitude: null } })).data,
   createDevice: async (requestBody) => (await DevicesService.createDevice({ requestBody })).data,
   createAsset: async (requestBody) => (await AssetsService.createAsset({ requestBody })).data,
-  updatesOf: (siteId) => SitesService.listSiteChanges({ siteId, action: ['update'] }),
+  updatesOf: (siteId) => SitesService.listSiteChanges({ siteId, action: [ChangeAction.UPDATE] }),
   faultsOf: (requestBody) =>
     SitesService.createSite({ requestBody }).then(
       () => [],

@@ -1,20 +1,30 @@
 import { isErrorFromAlias } from '@zodios/core';
-import { api, createApiClient } from './client/client';
+import { api, createApiClient, schemas } from './client/client';
 import { SERVICE, SESSION, walk } from './walk';
 
+const axiosConfig = { headers: { cookie: SESSION }, paramsSerializer: { indexes: null } };
+const client = createApiClient(SERVICE, { axiosConfig });
 // It checks with zod what it sends, so that it refuses by itself what the document forbids.
-const client = createApiClient(SERVICE, {
-  axiosConfig: { headers: { cookie: SESSION }, paramsSerializer: { indexes: null } },
-});
-const unchecked = createApiClient(SERVICE, { axiosConfig: { headers: { cookie: SESSION } }, validate: 'response' });
+const unchecked = createApiClient(SERVICE, { axiosConfig, validate: 'response' });
+
+/** Lists have more parameters than the types of Zodios can count: TypeScript gives up (TS2589). */
+interface Lists {
+  listSites(of: { queries: { name: string[]; createdAt__gte: string[] } }): Promise<unknown>;
+  listSiteChanges(of: { params: { siteId: string }; queries: { action: string[] } }): Promise<unknown>;
+}
+const lists = client as unknown as Lists;
 
 void walk({
   createSite: async (body) => (await client.createSite(body)).data,
-  listSites: ({ name, createdSince }) => client.listSites({ queries: { name, createdAt__gte: [createdSince] } }),
+  listSites: async ({ name, createdSince }) =>
+    schemas.SiteList.parse(await lists.listSites({ queries: { name, createdAt__gte: [createdSince] } })),
   clearLatitude: async (id) => (await client.updateSite({ latitude: null }, { params: { id } })).data,
   createDevice: async (body) => (await client.createDevice(body)).data,
   createAsset: async (body) => (await client.createAsset(body)).data,
-  updatesOf: (siteId) => client.listSiteChanges({ params: { siteId }, queries: { action: ['update'] } }),
+  updatesOf: async (siteId) =>
+    schemas.ChangeLogEntryList.parse(
+      await lists.listSiteChanges({ params: { siteId }, queries: { action: ['update'] } }),
+    ),
   faultsOf: (body) =>
     unchecked.createSite(body).then(
       () => [],

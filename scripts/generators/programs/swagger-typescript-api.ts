@@ -1,4 +1,4 @@
-import { Api, type Error as Refusal } from './client/client';
+import { Api, ChangeAction, type Error as Refusal } from './client/client';
 import { SERVICE, walk } from './walk';
 
 const { api } = new Api({ baseUrl: SERVICE });
@@ -9,7 +9,7 @@ void walk({
   clearLatitude: async (id) => (await api.updateSite(id, { latitude: null })).data.data,
   createDevice: async (body) => (await api.createDevice(body)).data.data,
   createAsset: async (body) => (await api.createAsset(body)).data.data,
-  updatesOf: async (siteId) => (await api.listSiteChanges(siteId, { action: ['update'] })).data,
+  updatesOf: async (siteId) => (await api.listSiteChanges(siteId, { action: [ChangeAction.Update] })).data,
   faultsOf: (body) =>
     api.createSite(body).then(
       () => [],

@@ -21,6 +21,8 @@ export interface Calls {
   faultsOf(body: { name: string; latitude: number }): Promise<string[]>;
 }
 
+declare const process: { env: Record<string, string | undefined> };
+
 export const SERVICE = process.env.SERVICE!;
 export const SESSION = process.env.SESSION!;
 
