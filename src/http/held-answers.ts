@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Keeps count of the bytes that answers hold in memory. */
 export interface HeldAnswers {
@@ -10,10 +10,14 @@ export interface HeldAnswers {
 const SMALL = 16 * 1024;
 
 /** Counts answers that are sent as one text among those that are held, until their clients have taken them. */
-export function countAnswers(fastify: FastifyInstance, memory: HeldAnswers): void {
+export function countAnswers(
+  fastify: FastifyInstance,
+  memory: HeldAnswers,
+  callerOf: (request: FastifyRequest) => string | undefined,
+): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload === 'string' && payload.length > SMALL && !reply.raw.destroyed) {
-      reply.raw.once('close', memory.hold(request.context?.caller?.profileId ?? '', Buffer.byteLength(payload)));
+      reply.raw.once('close', memory.hold(callerOf(request) ?? '', Buffer.byteLength(payload)));
     }
     done();
   });
