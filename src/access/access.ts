@@ -1,4 +1,4 @@
-import { AddRouteConfig } from '../http/route-config.js';
+import { AddRouteConfig, routeConfigOf } from '../http/route-config.js';
 
 /** Roles, each including those before it. */
 export const ROLES = ['viewer', 'editor', 'manager', 'admin'] as const;
@@ -35,6 +35,9 @@ declare module 'fastify' {
 
 /** Declares who may use a route. The guard reads it from the matched route, before a byte of the body is read. */
 export const Access = (access: AccessRule): MethodDecorator => AddRouteConfig({ access });
+
+/** What a handler's `@Access` asks of its caller. */
+export const accessOf = (handler: object): AccessRule | undefined => routeConfigOf(handler).access;
 
 /** A route that needs no session. */
 export const Public = (): MethodDecorator => Access({ public: true });

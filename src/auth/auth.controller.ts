@@ -49,7 +49,6 @@ export class AuthController {
   @Operation({
     operationId: 'login',
     tag: TAG,
-    access: { public: true },
     text: {
       summary: 'Log in',
       description: 'Opens a session and sets its cookie. A wrong email and a wrong password are answered alike.',
@@ -89,7 +88,6 @@ export class AuthController {
   @Operation({
     operationId: 'logout',
     tag: TAG,
-    access: anyone,
     text: { summary: 'Log out', description: 'Ends the session of the cookie.' },
     status: 204,
     errors: [400],
@@ -108,7 +106,6 @@ export class AuthController {
   @Operation({
     operationId: 'getSession',
     tag: TAG,
-    access: anyone,
     text: { summary: 'Read the profile of the caller', description: 'Whose session it is, with its role and areas.' },
     response: Profile,
     status: 200,
@@ -125,7 +122,6 @@ export class AuthController {
   @Operation({
     operationId: 'changePassword',
     tag: TAG,
-    access: anyone,
     text: {
       summary: 'Change the own password',
       description:

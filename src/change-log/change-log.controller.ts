@@ -34,7 +34,6 @@ export class ChangeLogController {
   @Operation({
     operationId: 'listChangeLog',
     tag,
-    access,
     text: {
       summary: 'List the change log',
       description: `Every create, change and delete of every record, whatever caused it, in order of time. ${WHO}`,
@@ -54,7 +53,6 @@ export class ChangeLogController {
   @Operation({
     operationId: 'getChangeLogEntry',
     tag,
-    access,
     text: { summary: 'Read an entry of the change log', description: WHO },
     response: ChangeLogEntry,
     record: true,

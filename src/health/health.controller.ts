@@ -17,7 +17,6 @@ export class HealthController {
   @Operation({
     operationId: 'getLiveness',
     tag: 'Health',
-    access: { public: true },
     text: {
       summary: 'Whether the process answers',
       description: 'Looks at nothing else: restart the process where this fails.',
@@ -34,7 +33,6 @@ export class HealthController {
   @Operation({
     operationId: 'getReadiness',
     tag: 'Health',
-    access: { public: true },
     text: {
       summary: 'Whether the database answers',
       description: 'Answers 503 within two seconds where it does not: send no requests then.',

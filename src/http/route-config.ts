@@ -7,8 +7,12 @@ const OWN = Symbol('route config');
 /** Adds to the configuration that Fastify keeps with a route; Nest's own decorator would replace what is there. */
 export function AddRouteConfig(config: Partial<FastifyContextConfig>): MethodDecorator {
   return (target, key, descriptor: PropertyDescriptor) => {
-    const merged = { ...(Reflect.getMetadata(OWN, descriptor.value as object) as object | undefined), ...config };
+    const merged = { ...routeConfigOf(descriptor.value as object), ...config };
     Reflect.defineMetadata(OWN, merged, descriptor.value as object);
     RouteConfig(merged)(target, key, descriptor);
   };
 }
+
+/** What was added to the configuration of a handler's route. */
+export const routeConfigOf = (handler: object): Partial<FastifyContextConfig> =>
+  (Reflect.getMetadata(OWN, handler) as Partial<FastifyContextConfig> | undefined) ?? {};

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS } from '../http/errors.js';
 import { descriptionOfBody } from './body.js';
-import { OPERATION, operationDocument, type OperationDocument } from './operation.js';
+import { declaredOperations, type DeclaredOperation } from './declared.js';
 import { EXAMPLE_ID, SCHEMA_NAME, type DocumentedParameter, type Model, type SchemaName } from './schema.js';
 import { packageVersion } from './version.js';
 
@@ -138,7 +138,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     )
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  return new DocumentWriter(document as unknown as Json).write() as unknown as OpenAPIObject;
+  return new DocumentWriter(document as unknown as Json, declaredOperations(app)).write() as unknown as OpenAPIObject;
 }
 
 /** A query parameter, with the first record whose operation has it, and the places that refer to it. */
@@ -157,7 +157,10 @@ class DocumentWriter {
   /** Query parameters by name, and by what they take. */
   private readonly parameters = new Map<string, Map<string, Meaning>>();
 
-  constructor(private readonly document: Json) {
+  constructor(
+    private readonly document: Json,
+    private readonly declared: ReadonlyMap<string, DeclaredOperation>,
+  ) {
     const components = (document.components ??= {}) as Record<string, Json>;
     components.schemas ??= {};
     components.parameters ??= {};
@@ -172,22 +175,46 @@ class DocumentWriter {
     const routes = this.document.paths as Record<string, Record<string, Json>>;
     const paths: typeof routes = {};
     for (const [route, operations] of Object.entries(routes)) {
-      const path = distinctNames(route, routes);
+      const path = this.distinctNames(route, routes);
       paths[path] = operations;
       for (const [method, operation] of Object.entries(operations)) {
-        const declared = declarationOf(operation);
+        const declared = this.declarationOf(operation);
         this.fill(method, path, operation, declared);
         used.add(declared.tag);
       }
     }
-    for (const operation of Object.values(paths).flatMap((operations) => Object.values(operations)))
-      delete operation[OPERATION];
     this.document.paths = paths;
     this.nameParameters();
     this.nameSchemas(this.components);
     this.tags(used);
     for (const body of this.bodies) this.closeBody(body);
     return this.document;
+  }
+
+  private declarationOf({ operationId }: Json): DeclaredOperation {
+    const declared = this.declared.get(operationId as string);
+    if (!declared) throw new Error(`${String(operationId)} is not documented with @Operation`);
+    return declared;
+  }
+
+  /**
+   * The path of a route. An operation's parameters share one name space in many generated clients, in which the record of the
+   * path would be lost to a filter of the same name: a list of what belongs to a site has the site as `siteId`, and what it
+   * lists as `id`. Where the path goes on to a part of the record, that has its own name as well.
+   */
+  private distinctNames(route: string, routes: Record<string, Record<string, Json>>): string {
+    const filters = new Set(
+      Object.values(routes[route]!).flatMap((operation) =>
+        queryOf(this.declarationOf(operation)).map(({ name }) => name),
+      ),
+    );
+    return route.replaceAll(/\{(\w+)\}/g, (placeholder, name: string, end: number) => {
+      const isOwner = route.includes('{', end + 1);
+      if (!isOwner && !filters.has(name)) return placeholder;
+      const { get: record } = routes[route.slice(0, end + placeholder.length)]!;
+      const { name: owner } = this.declarationOf(record!).response!;
+      return `{${owner.charAt(0).toLowerCase()}${owner.slice(1)}Id}`;
+    });
   }
 
   /**
@@ -272,7 +299,7 @@ class DocumentWriter {
     };
   }
 
-  private fill(method: string, path: string, operation: Json, declared: OperationDocument): void {
+  private fill(method: string, path: string, operation: Json, declared: DeclaredOperation): void {
     const { access, body, status, record, conditional, idempotent, text } = declared;
     operation.tags = [declared.tag];
     operation.description = [text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
@@ -323,7 +350,7 @@ class DocumentWriter {
   }
 
   /** A reference to the parameter, which gets its name when all are known. */
-  private queryParameter(operation: OperationDocument, declared: DocumentedParameter): Json {
+  private queryParameter(operation: DeclaredOperation, declared: DocumentedParameter): Json {
     const { name, description, many, enumName, operatorOf } = declared;
     const schema = enumName ? this.named({ name: enumName }, declared.schema) : declared.schema;
     const parameter: Json = {
@@ -395,7 +422,7 @@ class DocumentWriter {
     return Object.keys(use).length > 0 ? { allOf: [reference], ...use } : reference;
   }
 
-  private success({ status, response, list, record }: OperationDocument): Json {
+  private success({ status, response, list, record }: DeclaredOperation): Json {
     if (status === 204) return { description: 'Done; the response has no body' };
     const name = response!.name;
     const schemas = this.components.schemas!;
@@ -426,41 +453,17 @@ class DocumentWriter {
   }
 }
 
-function declarationOf(operation: Json): OperationDocument {
-  const index = operation[OPERATION] as number | undefined;
-  if (index === undefined) throw new Error(`${String(operation.operationId)} is not documented with @Operation`);
-  return operationDocument(index);
-}
-
-/**
- * The path of a route. An operation's parameters share one name space in many generated clients, in which the record of the
- * path would be lost to a filter of the same name: a list of what belongs to a site has the site as `siteId`, and what it
- * lists as `id`. Where the path goes on to a part of the record, that has its own name as well.
- */
-function distinctNames(route: string, routes: Record<string, Record<string, Json>>): string {
-  const filters = new Set(
-    Object.values(routes[route]!).flatMap((operation) => queryOf(declarationOf(operation)).map(({ name }) => name)),
-  );
-  return route.replaceAll(/\{(\w+)\}/g, (placeholder, name: string, end: number) => {
-    const isOwner = route.includes('{', end + 1);
-    if (!isOwner && !filters.has(name)) return placeholder;
-    const { get: record } = routes[route.slice(0, end + placeholder.length)]!;
-    const { name: owner } = declarationOf(record!).response!;
-    return `{${owner.charAt(0).toLowerCase()}${owner.slice(1)}Id}`;
-  });
-}
-
 /**
  * The query parameters of an operation that say something: not whether what is never null is null, nor a filter by what the
  * path has already decided. Those are accepted all the same.
  */
-function queryOf({ list, query = [], fixed = [] }: OperationDocument): readonly DocumentedParameter[] {
+function queryOf({ list, query = [], fixed = [] }: DeclaredOperation): readonly DocumentedParameter[] {
   return [...(list?.().parameters ?? []), ...query].filter(
     ({ name, documented = true, operatorOf = name }) => documented && !fixed.includes(operatorOf),
   );
 }
 
-function accessSentence({ access }: OperationDocument): string {
+function accessSentence({ access }: DeclaredOperation): string {
   if (access.public) return 'Needs no session.';
   const role = access.role && access.role !== 'viewer' ? `the role \`${access.role}\`` : undefined;
   const area = access.area ? `the area \`${access.area}\`` : undefined;

@@ -1,6 +1,6 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
-import type { AccessRule } from '../access/access.js';
+import 'reflect-metadata';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DocumentedParameter, Model } from './schema.js';
 
 /** What Swagger UI says about an operation. */
@@ -19,7 +19,6 @@ export interface OperationDocument {
   operationId: string;
   tag: string;
   text: Required<OperationText>;
-  access: AccessRule;
   /** Body class. */
   body?: Model;
   /** The body changes some fields of a record. */
@@ -45,20 +44,21 @@ export interface OperationDocument {
   finds?: string;
 }
 
-export const OPERATION = 'x-operation';
+const OPERATION = Symbol('operation');
 
-const documents: OperationDocument[] = [];
-
-/** The declared document of an operation, by the number that its extension holds. */
-export const operationDocument = (index: number): OperationDocument => documents[index]!;
-
-/** Documents a route. Everything that the OpenAPI document says of it follows from what is given here. */
+/**
+ * Documents a route. Everything that the OpenAPI document says of it follows from what is given here and from the `@Access`
+ * of its handler.
+ */
 export function Operation(operation: OperationDocument): MethodDecorator {
   const models = [operation.body, operation.response].filter((model): model is Model => model !== undefined);
   return applyDecorators(
     ApiOperation({ operationId: operation.operationId, ...operation.text }),
-    // The document is made of JSON, which cannot hold classes: it holds their place in this list.
-    ApiExtension(OPERATION, documents.push(operation) - 1),
+    SetMetadata(OPERATION, operation),
     ApiExtraModels(...(models as never[])),
   );
 }
+
+/** What a handler declares with `@Operation`; undefined where it declares nothing. */
+export const operationOf = (handler: object): OperationDocument | undefined =>
+  Reflect.getMetadata(OPERATION, handler) as OperationDocument | undefined;

@@ -97,7 +97,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get()
     @Access(read)
     @TakesQuery()
-    @document.list({ record, tag, access: read, text: text.list, list, fixed: owner && [owner.field] })
+    @document.list({ record, tag, text: text.list, list, fixed: owner && [owner.field] })
     list(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
       return this.service.list(ctx, list().parse(query), ownerOf(at));
     }
@@ -108,7 +108,6 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @document.create({
       record,
       tag,
-      access: write,
       text: text.create,
       body: createBody,
       idempotent: takesKeys,
@@ -127,7 +126,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get(path)
     @Access(read)
     @TakesQuery()
-    @document.get({ record, tag, access: read, text: text.get, query: [AS_OF] })
+    @document.get({ record, tag, text: text.get, query: [AS_OF] })
     get(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<RecordReply> {
       const id = pathId(at, param);
       const asOf = parseAsOf(query);
@@ -139,14 +138,14 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get(`${path}/changes`)
     @Access(read)
     @TakesQuery()
-    @document.changes({ record, tag, access: read, response: ChangeLogEntry, list: changesQuery })
+    @document.changes({ record, tag, response: ChangeLogEntry, list: changesQuery })
     changes(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
       return this.history.list(ctx, pathId(at, param), query, ownerOf(at));
     }
 
     @Patch(path)
     @Access(write)
-    @document.update({ record, tag, access: write, text: text.update, body: updateBody, conflicts })
+    @document.update({ record, tag, text: text.update, body: updateBody, conflicts })
     update(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Body() body: unknown): Promise<RecordReply> {
       return this.service.update(ctx, pathId(at, param), parseBody(updateBody, body), ownerOf(at));
     }
@@ -154,7 +153,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Delete(path)
     @HttpCode(204)
     @Access(write)
-    @document.remove({ record, tag, access: write, text: text.delete, errors: definition.deleteErrors })
+    @document.remove({ record, tag, text: text.delete, errors: definition.deleteErrors })
     remove(@Ctx() ctx: RequestContext, @Param() at: PathParameters): Promise<void> {
       return this.service.remove(ctx, pathId(at, param), ownerOf(at));
     }
@@ -169,7 +168,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       Post(`${path}/restore`),
       HttpCode(200),
       Access({ ...write, role: 'admin' }),
-      document.restore({ record, tag, access: { ...write, role: 'admin' } }),
+      document.restore({ record, tag }),
     ]) {
       decorate(Controller.prototype, 'restore', restore);
     }

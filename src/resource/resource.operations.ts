@@ -1,4 +1,3 @@
-import type { AccessRule } from '../access/access.js';
 import type { Class } from '../fields/field.js';
 import { capital, withArticle, wordsOf } from '../fields/words.js';
 import { Operation, type DocumentedList, type OperationText } from '../openapi/operation.js';
@@ -18,7 +17,6 @@ export const tagOf = (record: Class): string => capital(wordsOf(pluralOf(record)
 interface Subject {
   record: Class;
   tag?: string;
-  access: AccessRule;
   text?: OperationText;
 }
 
@@ -27,7 +25,6 @@ export const document = {
   list({
     record,
     tag,
-    access,
     text,
     list,
     fixed,
@@ -36,7 +33,6 @@ export const document = {
     return Operation({
       operationId: `list${plural}`,
       tag: tag ?? tagOf(record),
-      access,
       text: {
         summary: `List ${wordsOf(plural)}`,
         description:
@@ -52,7 +48,6 @@ export const document = {
   create({
     record,
     tag,
-    access,
     text,
     body,
     idempotent,
@@ -62,7 +57,6 @@ export const document = {
     return Operation({
       operationId: `create${record.name}`,
       tag: tag ?? tagOf(record),
-      access,
       text: {
         summary: `Create ${withArticle(words)}`,
         description: 'Answers the whole new record, with the defaults of the fields that were not given.',
@@ -76,12 +70,11 @@ export const document = {
       errors: conflicts ? [409] : [],
     });
   },
-  get({ record, tag, access, text, query }: Subject & { query?: readonly DocumentedParameter[] }): MethodDecorator {
+  get({ record, tag, text, query }: Subject & { query?: readonly DocumentedParameter[] }): MethodDecorator {
     const words = wordsOf(record.name);
     return Operation({
       operationId: `get${record.name}`,
       tag: tag ?? tagOf(record),
-      access,
       text: {
         summary: `Read ${withArticle(words)}`,
         description: 'As it is now, or with `asOf` as it stood at a time in the past.',
@@ -96,18 +89,11 @@ export const document = {
       finds: words,
     });
   },
-  changes({
-    record,
-    tag,
-    access,
-    response,
-    list,
-  }: Subject & { response: Class; list: () => DocumentedList }): MethodDecorator {
+  changes({ record, tag, response, list }: Subject & { response: Class; list: () => DocumentedList }): MethodDecorator {
     const words = wordsOf(record.name);
     return Operation({
       operationId: `list${record.name}Changes`,
       tag: tag ?? tagOf(record),
-      access,
       text: {
         summary: `List the changes of ${withArticle(words)}`,
         description: 'Its entries in the change log, also when it is deleted.',
@@ -119,12 +105,11 @@ export const document = {
       finds: words,
     });
   },
-  restore({ record, tag, access }: Subject): MethodDecorator {
+  restore({ record, tag }: Subject): MethodDecorator {
     const words = wordsOf(record.name);
     return Operation({
       operationId: `restore${record.name}`,
       tag: tag ?? tagOf(record),
-      access,
       text: {
         summary: `Restore a deleted ${words}`,
         description:
@@ -138,19 +123,11 @@ export const document = {
       finds: words,
     });
   },
-  update({
-    record,
-    tag,
-    access,
-    text,
-    body,
-    conflicts,
-  }: Subject & { body: Class; conflicts: boolean }): MethodDecorator {
+  update({ record, tag, text, body, conflicts }: Subject & { body: Class; conflicts: boolean }): MethodDecorator {
     const words = wordsOf(record.name);
     return Operation({
       operationId: `update${record.name}`,
       tag: tag ?? tagOf(record),
-      access,
       text: {
         summary: `Change ${withArticle(words)}`,
         description: 'Changes the fields that are sent and no others; `null` clears a field that may be null.',
@@ -166,12 +143,11 @@ export const document = {
       finds: words,
     });
   },
-  remove({ record, tag, access, text, errors }: Subject & { errors?: readonly number[] }): MethodDecorator {
+  remove({ record, tag, text, errors }: Subject & { errors?: readonly number[] }): MethodDecorator {
     const words = wordsOf(record.name);
     return Operation({
       operationId: `delete${record.name}`,
       tag: tag ?? tagOf(record),
-      access,
       text: {
         summary: `Delete ${withArticle(words)}`,
         description: 'References to it become null; its parts go with it.',

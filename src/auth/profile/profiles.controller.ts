@@ -60,7 +60,6 @@ export class ProfileSessionsController {
   @Operation({
     operationId: 'listProfileSessions',
     tag: 'Profiles',
-    access: admin,
     text: {
       summary: 'List the open sessions of a profile',
       description: 'When each was opened and last used, and from where. Their tokens are shown to nobody.',
@@ -81,7 +80,6 @@ export class ProfileSessionsController {
   @Operation({
     operationId: 'endProfileSessions',
     tag: 'Profiles',
-    access: admin,
     text: { summary: 'End all sessions of a profile', description: 'On every replica, at once.' },
     status: 204,
     finds: 'profile',

@@ -34,7 +34,6 @@ export class DeviceIpsController {
   @Operation({
     operationId: 'listDeviceIps',
     tag: tagOf(Device),
-    access,
     text: {
       summary: 'List the IP addresses of a device',
       description: 'Every address whose `deviceId` is the device, with the name of the port that it is bound to.',

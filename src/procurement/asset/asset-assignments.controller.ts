@@ -45,7 +45,6 @@ export class AssetAssignmentsController {
   @Operation({
     operationId: 'assignAsset',
     tag,
-    access: write,
     text: {
       summary: 'Hand an asset out to a person',
       description: 'Opens an assignment, which the asset shows as `currentAssignee`. Refused while the asset is out.',
@@ -68,7 +67,6 @@ export class AssetAssignmentsController {
   @Operation({
     operationId: 'returnAsset',
     tag,
-    access: write,
     text: {
       summary: 'Take an asset back',
       description: 'Closes the open assignment of the asset. Refused while the asset is not out. Takes no body.',
@@ -92,7 +90,6 @@ export class AssetAssignmentsController {
   @Operation({
     operationId: 'listAssetAssignments',
     tag,
-    access: read,
     text: { summary: 'List the assignments of an asset', description: 'Who has the asset, and who had it.' },
     list,
     fixed: ['assetId'],

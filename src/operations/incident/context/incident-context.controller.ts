@@ -51,7 +51,6 @@ export class IncidentContextController {
   @Operation({
     operationId: 'getIncidentContext',
     tag: tagOf(Incident),
-    access,
     text: {
       summary: 'Read what was going on when an incident was noticed',
       description:

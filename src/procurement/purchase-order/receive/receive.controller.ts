@@ -21,7 +21,6 @@ export class ReceiveController {
   @Operation({
     operationId: 'receivePurchaseOrder',
     tag: tagOf(PurchaseOrder),
-    access,
     text: {
       summary: 'Receive units of a purchase order',
       description:
