@@ -1,8 +1,10 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Database } from '../database/database.js';
+import { Database } from '../database/database.js';
+import { isApiRequest } from '../http/api-path.js';
 import { DomainError } from '../http/errors.js';
 import { hasRole } from './access.js';
-import type { Callers } from './callers.js';
+import { Callers } from './callers.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -10,24 +12,35 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * The one guard of the service. It runs when a route is matched and before a byte of the body is read, so that who may
  * not ask learns nothing but that. Denies by default: under `/api` a route without an access rule is closed, and a
  * path that is no route is unknown only to those who are logged in.
+ *
+ * Nest asks its guards after Fastify has read the body. So Fastify's `onRequest` asks `check`, and Nest only whether it did.
  */
-export class AccessGuard {
+@Injectable()
+export class AccessGuard implements CanActivate {
+  private readonly checked = new WeakSet<FastifyRequest>();
+
   constructor(
-    private readonly callers: Callers,
-    private readonly db: Database,
+    @Inject(Callers) private readonly callers: Callers,
+    @Inject(Database) private readonly db: Database,
   ) {}
+
+  /** @throws DomainError forbidden where a request has reached a handler without being checked */
+  canActivate(context: ExecutionContext): true {
+    if (this.checked.has(context.switchToHttp().getRequest<FastifyRequest>())) return true;
+    throw new DomainError('forbidden', 'This route is closed: its access was not checked');
+  }
 
   /**
    * Sets `request.context`.
-   * @param isApi whether the request is for the API, which nobody uses without a session
    * @throws DomainError unauthenticated, tooManyRequests or forbidden
    */
-  async check(request: FastifyRequest, isApi: boolean): Promise<void> {
+  async check(request: FastifyRequest): Promise<void> {
     const access = request.routeOptions.config.access;
     const { ['if-match']: ifMatch } = request.headers;
     const requestId = request.id;
     const context = { requestId, db: this.db, ifMatch };
-    if (isApi && !access?.public) {
+    // Nobody uses the API without a session.
+    if (isApiRequest(request) && !access?.public) {
       const caller = await this.callers.callerOf(request);
       if (!caller) throw new DomainError('unauthenticated');
       const { profileId, email } = caller;
@@ -48,6 +61,7 @@ export class AccessGuard {
     if (!SAFE_METHODS.has(request.method) && isCrossSite(request)) {
       throw new DomainError('forbidden', 'Writing from another site is refused');
     }
+    this.checked.add(request);
   }
 }
 

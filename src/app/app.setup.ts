@@ -5,7 +5,6 @@ import { AppModule, type Parts } from './app.module.js';
 import { AccessGuard } from '../access/access.guard.js';
 import type { Caller } from '../access/access.js';
 import { toDomainError } from '../database/database-errors.js';
-import { isApiRequest } from '../http/api-path.js';
 import { announceClosing } from '../http/closing.js';
 import { EnvelopeInterceptor } from '../http/envelope.interceptor.js';
 import { ErrorFilter } from '../http/error.filter.js';
@@ -50,7 +49,7 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   // A request, in order: its headers, its body, its handler, its answer, its line in the log.
   setAnswerHeaders(fastify, headers);
   requireOneHost(fastify);
-  fastify.addHook('onRequest', (request) => guard.check(request, isApiRequest(request)));
+  fastify.addHook('onRequest', (request) => guard.check(request));
   checkQueryStrings(fastify);
   await limitRequests(fastify, configuration.rateLimit, (request) => callerOf(request)?.sessionId);
   // The envelope is the outer one: an answer is stored before it is wrapped.

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
 import { CONFIGURATION } from '../config/tokens.js';
@@ -26,11 +27,8 @@ import { Sessions } from './session/sessions.js';
       useFactory: (db: Database, clock: Clock) => new LoginThrottling(db, clock),
     },
     { provide: Callers, useClass: SessionCallers },
-    {
-      provide: AccessGuard,
-      inject: [Callers, Database],
-      useFactory: (callers: Callers, db: Database) => new AccessGuard(callers, db),
-    },
+    AccessGuard,
+    { provide: APP_GUARD, useExisting: AccessGuard },
   ],
 })
 export class AuthModule {}

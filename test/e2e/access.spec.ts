@@ -3,6 +3,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AppModule, type Parts } from '../../src/app/app.module.js';
 import { Public } from '../../src/access/access.js';
+import { AccessGuard } from '../../src/access/access.guard.js';
 import { startService, type Api, type HeaderMap, type TestService } from '../support/app.js';
 
 /** Routes whose author forgot to say who may use them. */
@@ -48,6 +49,14 @@ describe('a route without an access rule', () => {
     const answer = await service.anonymous.get('/api/forgotten/open');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ data: 'open' });
+  });
+  it('is refused by Nest too, should a request get past the check before the body', async () => {
+    const check = jest.spyOn(AccessGuard.prototype, 'check').mockResolvedValue();
+    try {
+      expect((await admin.get('/api/forgotten/open')).status).toBe(403);
+    } finally {
+      check.mockRestore();
+    }
   });
 });
 
