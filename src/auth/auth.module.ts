@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
 import { CONFIGURATION } from '../config/tokens.js';
+import { TagGroup } from '../openapi/tags.js';
 import { AuthController } from './auth.controller.js';
 import { Clock } from './clock.js';
 import { AccessGuard } from '../access/access.guard.js';
@@ -9,6 +10,7 @@ import { LoginThrottling } from './login-throttle.js';
 import { ProfilesController, ProfileSessionsController } from './profile/profiles.controller.js';
 import { Sessions } from './session/sessions.js';
 
+@TagGroup('Access')
 @Module({
   controllers: [AuthController, ProfilesController, ProfileSessionsController],
   providers: [

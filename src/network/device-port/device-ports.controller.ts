@@ -12,6 +12,5 @@ export class DevicePortsController extends ResourceController({
   record: DevicePort,
   create: CreateDevicePort,
   update: UpdateDevicePort,
-  area: 'network',
   owner: { record: Device, field: 'deviceId', param: 'portId' },
 }) {}
