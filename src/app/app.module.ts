@@ -7,7 +7,7 @@ import type { Configuration } from '../config/configuration.js';
 import { families } from '../schema/families.js';
 import { CoreModule } from './core.module.js';
 import type { Database } from '../database/database.js';
-import { HealthController } from '../health/health.controller.js';
+import { HealthModule } from '../health/health.module.js';
 import type { SecretBox } from '../records/secret-box.js';
 
 /** What the application is built on. */
@@ -28,8 +28,7 @@ export class AppModule {
   static with(parts: Parts): DynamicModule {
     return {
       module: AppModule,
-      imports: [CoreModule.with(parts), AuthModule, ...families, ChangeLogModule, ...(parts.extra ?? [])],
-      controllers: [HealthController],
+      imports: [CoreModule.with(parts), AuthModule, ...families, ChangeLogModule, HealthModule, ...(parts.extra ?? [])],
     };
   }
 }

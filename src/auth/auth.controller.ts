@@ -11,6 +11,7 @@ import { PlainReply } from '../http/replies.js';
 import { parseBody } from '../fields/bodies.js';
 import { resourceOf } from '../records/resource.js';
 import { Operation } from '../openapi/operation.js';
+import { Tag } from '../openapi/tags.js';
 import { CONFIGURATION } from '../config/tokens.js';
 import { Access, Public } from '../access/access.js';
 import { ChangePassword, Credentials } from './dto.js';
@@ -20,7 +21,6 @@ import { Profile } from './profile/profile.entity.js';
 import { SESSION_COOKIE } from './session/session-cookie.js';
 import { Sessions } from './session/sessions.js';
 
-const TAG = 'Authentication';
 const anyone = { role: 'viewer' } as const;
 
 interface StoredCredentials {
@@ -34,6 +34,7 @@ const notCurrent = (): DomainError => invalid('currentPassword', 'is not the cur
 
 /** Logging in and out, and the caller's own password. */
 @Controller('api/auth')
+@Tag('Authentication', 'Logging in and out, and the own password')
 export class AuthController {
   constructor(
     @Inject(Database) private readonly db: Database,
@@ -48,7 +49,6 @@ export class AuthController {
   @Public()
   @Operation({
     operationId: 'login',
-    tag: TAG,
     text: {
       summary: 'Log in',
       description: 'Opens a session and sets its cookie. A wrong email and a wrong password are answered alike.',
@@ -87,7 +87,6 @@ export class AuthController {
   @Access(anyone)
   @Operation({
     operationId: 'logout',
-    tag: TAG,
     text: { summary: 'Log out', description: 'Ends the session of the cookie.' },
     status: 204,
     errors: [400],
@@ -105,7 +104,6 @@ export class AuthController {
   @Access(anyone)
   @Operation({
     operationId: 'getSession',
-    tag: TAG,
     text: { summary: 'Read the profile of the caller', description: 'Whose session it is, with its role and areas.' },
     response: Profile,
     status: 200,
@@ -121,7 +119,6 @@ export class AuthController {
   @Access(anyone)
   @Operation({
     operationId: 'changePassword',
-    tag: TAG,
     text: {
       summary: 'Change the own password',
       description:

@@ -3,6 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
 import { CONFIGURATION } from '../config/tokens.js';
+import { TagGroup } from '../openapi/tags.js';
 import { AuthController } from './auth.controller.js';
 import { Clock } from './clock.js';
 import { AccessGuard } from '../access/access.guard.js';
@@ -12,6 +13,7 @@ import { ProfilesController, ProfileSessionsController } from './profile/profile
 import { SessionCallers } from './session/session-callers.js';
 import { Sessions } from './session/sessions.js';
 
+@TagGroup('Access')
 @Module({
   controllers: [AuthController, ProfilesController, ProfileSessionsController],
   providers: [

@@ -10,17 +10,18 @@ import { pathId } from '../http/path-id.js';
 import { resourceOf } from '../records/resource.js';
 import { ResourceService } from '../records/resource.service.js';
 import { Operation } from '../openapi/operation.js';
+import { Tag } from '../openapi/tags.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 import { mayReadEntries, readableEntries } from './readable-entries.js';
 import { changesQuery } from './record-history.js';
 
 const access: AccessRule = { role: 'viewer' };
-const tag = 'Change log';
 const WHO =
   'Entries follow their records: who may read a record may read its entries, also after it was deleted. Those of operations records need the area `operations`, those of profiles the role `admin`, all others a session.';
 
 /** Who changed what, when, from what to what. */
 @Controller('api/change-log')
+@Tag('Change log', 'Who changed what, when, from what to what')
 export class ChangeLogController {
   private readonly service: ResourceService<ChangeLogEntry>;
 
@@ -33,7 +34,6 @@ export class ChangeLogController {
   @TakesQuery()
   @Operation({
     operationId: 'listChangeLog',
-    tag,
     text: {
       summary: 'List the change log',
       description: `Every create, change and delete of every record, whatever caused it, in order of time. ${WHO}`,
@@ -52,7 +52,6 @@ export class ChangeLogController {
   @Access(access)
   @Operation({
     operationId: 'getChangeLogEntry',
-    tag,
     text: { summary: 'Read an entry of the change log', description: WHO },
     response: ChangeLogEntry,
     record: true,

@@ -3,12 +3,14 @@ import { Public } from '../access/access.js';
 import { Database } from '../database/database.js';
 import { DomainError } from '../http/errors.js';
 import { Operation } from '../openapi/operation.js';
+import { Tag } from '../openapi/tags.js';
 import { HealthStatus } from './health-status.js';
 
 // A check that takes longer than an orchestrator waits is no answer.
 const DEADLINE_MS = 1500;
 
 @Controller('health')
+@Tag('Health', 'Whether the service runs, and its database too')
 export class HealthController {
   constructor(@Inject(Database) private readonly db: Database) {}
 
@@ -16,7 +18,6 @@ export class HealthController {
   @Public()
   @Operation({
     operationId: 'getLiveness',
-    tag: 'Health',
     text: {
       summary: 'Whether the process answers',
       description: 'Looks at nothing else: restart the process where this fails.',
@@ -32,7 +33,6 @@ export class HealthController {
   @Public()
   @Operation({
     operationId: 'getReadiness',
-    tag: 'Health',
     text: {
       summary: 'Whether the database answers',
       description: 'Answers 503 within two seconds where it does not: send no requests then.',

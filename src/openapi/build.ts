@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS } from '../http/errors.js';
 import { descriptionOfBody } from './body.js';
-import { declaredOperations, type DeclaredOperation } from './declared.js';
+import { declarationsOf, type Declarations, type DeclaredOperation } from './declared.js';
 import { EXAMPLE_ID, SCHEMA_NAME, type DocumentedParameter, type Model, type SchemaName } from './schema.js';
 import { packageVersion } from './version.js';
 
@@ -10,55 +10,6 @@ type Json = Record<string, unknown>;
 
 /** Of a query parameter that is an operator, the filter that it belongs to; our own Swagger UI folds them by it. */
 const OPERATOR_OF = 'x-operator-of';
-
-/** Families and their tags, in the order in which they are shown. */
-const FAMILIES: Record<string, Record<string, string>> = {
-  Access: {
-    Authentication: 'Logging in and out, and the own password',
-    Profiles: 'Login profiles and their sessions; for administrators',
-  },
-  Operations: {
-    'On-call schedules': 'Who answers, and when',
-    Runbooks: 'Procedures to follow, and who keeps them',
-    'Known issues': 'Faults that are known, and their workarounds',
-    'Maintenance windows': 'Planned work and its disruption',
-    'Change requests': 'Changes from draft to completion',
-    Incidents: 'What broke, how badly, and who works on it',
-  },
-  'Network and compute': {
-    Sites: 'Places where equipment stands',
-    Locations: 'Parts of a site, in a tree',
-    Racks: 'Cabinets of a site, and how many units they have',
-    'Device types': 'Models and the modules that fit them',
-    'Device roles': 'What devices are for, such as access switches',
-    Platforms: 'Operating systems that devices and virtual machines run',
-    Devices: 'Switches, servers and other hardware, with its ports and addresses',
-    VRFs: 'Routing tables that keep address spaces apart',
-    'IP addresses': 'Addresses with their prefix length',
-    'Cluster types': 'Technologies that clusters are built with',
-    Clusters: 'Hosts that run virtual machines together',
-    'Virtual machines': 'Guests of a cluster, with their processors, memory and disk',
-  },
-  Procurement: {
-    Assets: 'What the organisation owns, and who holds it',
-    'Asset categories': 'Kinds that assets are sorted into, such as laptops',
-    Manufacturers: 'Who makes devices and assets, and where they give support',
-    Vendors: 'Who sells or looks after what the organisation buys',
-    'Purchase orders': 'Orders and receiving them',
-    Contracts: 'Agreements with vendors, their terms and cost',
-    SLAs: 'Service levels agreed with vendors',
-    'Software licences': 'Seats, keys and expiry of what was bought',
-    Renewals: 'What has to be renewed, and when',
-  },
-  'People and tenancy': {
-    People: 'Staff and contacts, and the assets that they hold',
-    'Tenant groups': 'Customers or departments that devices belong to',
-  },
-  Service: {
-    'Change log': 'Who changed what, when, from what to what',
-    Health: 'Whether the service runs, and its database too',
-  },
-};
 
 const DESCRIPTION = `A system of record for an organisation's infrastructure: operations, network and compute, assets and procurement, people.
 
@@ -138,7 +89,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     )
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  return new DocumentWriter(document as unknown as Json, declaredOperations(app)).write() as unknown as OpenAPIObject;
+  return new DocumentWriter(document as unknown as Json, declarationsOf(app)).write() as unknown as OpenAPIObject;
 }
 
 /** A query parameter, with the first record whose operation has it, and the places that refer to it. */
@@ -159,7 +110,7 @@ class DocumentWriter {
 
   constructor(
     private readonly document: Json,
-    private readonly declared: ReadonlyMap<string, DeclaredOperation>,
+    private readonly declarations: Declarations,
   ) {
     const components = (document.components ??= {}) as Record<string, Json>;
     components.schemas ??= {};
@@ -171,7 +122,6 @@ class DocumentWriter {
 
   write(): Json {
     this.shared();
-    const used = new Set<string>();
     const routes = this.document.paths as Record<string, Record<string, Json>>;
     const paths: typeof routes = {};
     for (const [route, operations] of Object.entries(routes)) {
@@ -180,19 +130,18 @@ class DocumentWriter {
       for (const [method, operation] of Object.entries(operations)) {
         const declared = this.declarationOf(operation);
         this.fill(method, path, operation, declared);
-        used.add(declared.tag);
       }
     }
     this.document.paths = paths;
     this.nameParameters();
     this.nameSchemas(this.components);
-    this.tags(used);
+    this.tags();
     for (const body of this.bodies) this.closeBody(body);
     return this.document;
   }
 
   private declarationOf({ operationId }: Json): DeclaredOperation {
-    const declared = this.declared.get(operationId as string);
+    const declared = this.declarations.operations.get(operationId as string);
     if (!declared) throw new Error(`${String(operationId)} is not documented with @Operation`);
     return declared;
   }
@@ -229,14 +178,11 @@ class DocumentWriter {
     for (const part of parts) this.closeBody(part);
   }
 
-  /** Describes the tags that are used; `x-tagGroups` is what Redoc and our own Swagger UI group them by. */
-  private tags(used: ReadonlySet<string>): void {
-    const described = Object.values(FAMILIES).flatMap((tags) => Object.entries(tags));
-    for (const tag of used) {
-      if (!described.some(([name]) => name === tag)) throw new Error(`Tag '${tag}' has no description`);
-    }
-    this.document.tags = described.map(([name, description]) => ({ name, description }));
-    this.document['x-tagGroups'] = Object.entries(FAMILIES).map(([name, tags]) => ({ name, tags: Object.keys(tags) }));
+  /** `x-tagGroups` is what Redoc and our own Swagger UI group the tags by. */
+  private tags(): void {
+    const groups = [...this.declarations.tagGroups];
+    this.document.tags = groups.flatMap(([, tags]) => [...tags].map(([name, description]) => ({ name, description })));
+    this.document['x-tagGroups'] = groups.map(([name, tags]) => ({ name, tags: [...tags.keys()] }));
   }
 
   private shared(): void {

@@ -17,7 +17,6 @@ export interface DocumentedList {
 /** What an operation takes and gives, from which the OpenAPI document is filled in. */
 export interface OperationDocument {
   operationId: string;
-  tag: string;
   text: Required<OperationText>;
   /** Body class. */
   body?: Model;
@@ -47,8 +46,8 @@ export interface OperationDocument {
 const OPERATION = Symbol('operation');
 
 /**
- * Documents a route. Everything that the OpenAPI document says of it follows from what is given here and from the `@Access`
- * of its handler.
+ * Documents a route. Everything that the OpenAPI document says of it follows from what is given here, from the `@Access`
+ * of its handler and from the `@Tag` of its controller.
  */
 export function Operation(operation: OperationDocument): MethodDecorator {
   const models = [operation.body, operation.response].filter((model): model is Model => model !== undefined);

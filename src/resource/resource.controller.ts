@@ -1,6 +1,6 @@
 import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Access, reading, writing, type AccessRule, type Area } from '../access/access.js';
+import { Access, type AccessRule } from '../access/access.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { AS_OF, changesQuery, parseAsOf, RecordHistory } from '../change-log/record-history.js';
 import { routePath } from '../http/api-path.js';
@@ -15,23 +15,24 @@ import type { Class, Concrete } from '../fields/field.js';
 import { Kernel } from '../records/kernel.js';
 import { ListQuery, type ExtraFilter, type RawQuery } from '../records/list-query.js';
 import type { StoredRecord } from '../fields/record.js';
+import { readingOf, writingOf } from '../records/record-access.js';
 import { resourceOf, type Resource } from '../records/resource.js';
 import { ResourceService, type Owner } from '../records/resource.service.js';
-import { document, tagOf } from './resource.operations.js';
+import { document, TagOf } from './resource.operations.js';
 
 export interface ResourceDefinition<T extends StoredRecord, S extends ResourceService<T>> {
   record: Class<T>;
   create: Concrete;
   update: Concrete;
-  /** The family that gates writing, and for operations reading too. */
-  area?: Area;
+  /** What is said of its tag. A record that is a part of another has the tag of that one. */
+  about?: string;
   /** Rules of its own, where the resource has any. */
   service?: new (resource: Resource<T>, kernel: Kernel) => S;
   /** List filters that are more than a comparison with a column. */
   filters?: readonly ExtraFilter[];
   /** The record that this one is a part of: its id is the `id` of the path, this one's the parameter `param`. */
   owner?: { record: Class; field: keyof T & string; param: string };
-  /** Access of reading and writing where it is not that of an area. */
+  /** Access of reading and writing where it is not that of the record's area. */
   access?: { read: AccessRule; write: AccessRule };
   /** False: creating takes no Idempotency-Key, as the body holds a secret. */
   takesKeys?: boolean;
@@ -64,25 +65,25 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     record,
     create: createBody,
     update: updateBody,
-    area,
+    about,
     owner,
     takesKeys = true,
     conflicts = false,
     text = {},
   } = definition;
   const restorable = (definition.restorable ?? true) && !owner;
-  const read = definition.access?.read ?? (area ? reading(area) : {});
-  const write = definition.access?.write ?? (area ? writing(area) : {});
+  const read = definition.access?.read ?? readingOf(record);
+  const write = definition.access?.write ?? writingOf(record);
   const Service = (definition.service ?? ResourceService) as new (resource: Resource<T>, kernel: Kernel) => S;
   const param = owner?.param ?? 'id';
   const path = owner ? `:${param}` : ':id';
-  const tag = tagOf(owner?.record ?? record);
   // Made on first use: the classes that a record refers to may not be loaded when its controller is.
   let listQuery: ListQuery | undefined;
   const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(record) as never, definition.filters));
   const ownerOf = (parameters: PathParameters): Owner | undefined =>
     owner && { record: owner.record, field: owner.field, id: pathId(parameters) };
 
+  @TagOf(owner?.record ?? record, about)
   abstract class Controller {
     static readonly [RECORD] = record;
 
@@ -97,7 +98,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get()
     @Access(read)
     @TakesQuery()
-    @document.list({ record, tag, text: text.list, list, fixed: owner && [owner.field] })
+    @document.list({ record, text: text.list, list, fixed: owner && [owner.field] })
     list(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
       return this.service.list(ctx, list().parse(query), ownerOf(at));
     }
@@ -107,7 +108,6 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @AddRouteConfig({ takesKeys })
     @document.create({
       record,
-      tag,
       text: text.create,
       body: createBody,
       idempotent: takesKeys,
@@ -126,7 +126,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get(path)
     @Access(read)
     @TakesQuery()
-    @document.get({ record, tag, text: text.get, query: [AS_OF] })
+    @document.get({ record, text: text.get, query: [AS_OF] })
     get(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<RecordReply> {
       const id = pathId(at, param);
       const asOf = parseAsOf(query);
@@ -138,14 +138,14 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Get(`${path}/changes`)
     @Access(read)
     @TakesQuery()
-    @document.changes({ record, tag, response: ChangeLogEntry, list: changesQuery })
+    @document.changes({ record, response: ChangeLogEntry, list: changesQuery })
     changes(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
       return this.history.list(ctx, pathId(at, param), query, ownerOf(at));
     }
 
     @Patch(path)
     @Access(write)
-    @document.update({ record, tag, text: text.update, body: updateBody, conflicts })
+    @document.update({ record, text: text.update, body: updateBody, conflicts })
     update(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Body() body: unknown): Promise<RecordReply> {
       return this.service.update(ctx, pathId(at, param), parseBody(updateBody, body), ownerOf(at));
     }
@@ -153,7 +153,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Delete(path)
     @HttpCode(204)
     @Access(write)
-    @document.remove({ record, tag, text: text.delete, errors: definition.deleteErrors })
+    @document.remove({ record, text: text.delete, errors: definition.deleteErrors })
     remove(@Ctx() ctx: RequestContext, @Param() at: PathParameters): Promise<void> {
       return this.service.remove(ctx, pathId(at, param), ownerOf(at));
     }
@@ -168,7 +168,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       Post(`${path}/restore`),
       HttpCode(200),
       Access({ ...write, role: 'admin' }),
-      document.restore({ record, tag }),
+      document.restore({ record }),
     ]) {
       decorate(Controller.prototype, 'restore', restore);
     }

@@ -1,7 +1,9 @@
 import type { Class } from '../fields/field.js';
-import { capital, withArticle, wordsOf } from '../fields/words.js';
+import { labelOf, pluralLabelOf } from '../fields/record-entity.js';
+import { capital, withArticle } from '../fields/words.js';
 import { Operation, type DocumentedList, type OperationText } from '../openapi/operation.js';
 import type { DocumentedParameter } from '../openapi/schema.js';
+import { Tag } from '../openapi/tags.js';
 import { tableOf } from '../records/resource.js';
 
 /** `OnCallSchedules` of the table on_call_schedules. */
@@ -11,12 +13,13 @@ export const pluralOf = (record: Class): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-/** Tag of a record's operations: its plural in words. */
-export const tagOf = (record: Class): string => capital(wordsOf(pluralOf(record)));
+const pluralWordsOf = (record: Class): string => pluralLabelOf(record, tableOf(record));
+
+/** Gives a controller the tag of a record, its plural in words; `about` describes it. */
+export const TagOf = (record: Class, about?: string): ClassDecorator => Tag(capital(pluralWordsOf(record)), about);
 
 interface Subject {
   record: Class;
-  tag?: string;
   text?: OperationText;
 }
 
@@ -24,17 +27,14 @@ interface Subject {
 export const document = {
   list({
     record,
-    tag,
     text,
     list,
     fixed,
   }: Subject & { list: () => DocumentedList; fixed?: readonly string[] }): MethodDecorator {
-    const plural = pluralOf(record);
     return Operation({
-      operationId: `list${plural}`,
-      tag: tag ?? tagOf(record),
+      operationId: `list${pluralOf(record)}`,
       text: {
-        summary: `List ${wordsOf(plural)}`,
+        summary: `List ${pluralWordsOf(record)}`,
         description:
           'Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.',
         ...text,
@@ -47,16 +47,14 @@ export const document = {
   },
   create({
     record,
-    tag,
     text,
     body,
     idempotent,
     conflicts,
   }: Subject & { body: Class; idempotent: boolean; conflicts: boolean }): MethodDecorator {
-    const words = wordsOf(record.name);
+    const words = labelOf(record);
     return Operation({
       operationId: `create${record.name}`,
-      tag: tag ?? tagOf(record),
       text: {
         summary: `Create ${withArticle(words)}`,
         description: 'Answers the whole new record, with the defaults of the fields that were not given.',
@@ -70,11 +68,10 @@ export const document = {
       errors: conflicts ? [409] : [],
     });
   },
-  get({ record, tag, text, query }: Subject & { query?: readonly DocumentedParameter[] }): MethodDecorator {
-    const words = wordsOf(record.name);
+  get({ record, text, query }: Subject & { query?: readonly DocumentedParameter[] }): MethodDecorator {
+    const words = labelOf(record);
     return Operation({
       operationId: `get${record.name}`,
-      tag: tag ?? tagOf(record),
       text: {
         summary: `Read ${withArticle(words)}`,
         description: 'As it is now, or with `asOf` as it stood at a time in the past.',
@@ -89,11 +86,10 @@ export const document = {
       finds: words,
     });
   },
-  changes({ record, tag, response, list }: Subject & { response: Class; list: () => DocumentedList }): MethodDecorator {
-    const words = wordsOf(record.name);
+  changes({ record, response, list }: Subject & { response: Class; list: () => DocumentedList }): MethodDecorator {
+    const words = labelOf(record);
     return Operation({
       operationId: `list${record.name}Changes`,
-      tag: tag ?? tagOf(record),
       text: {
         summary: `List the changes of ${withArticle(words)}`,
         description: 'Its entries in the change log, also when it is deleted.',
@@ -105,11 +101,10 @@ export const document = {
       finds: words,
     });
   },
-  restore({ record, tag }: Subject): MethodDecorator {
-    const words = wordsOf(record.name);
+  restore({ record }: Subject): MethodDecorator {
+    const words = labelOf(record);
     return Operation({
       operationId: `restore${record.name}`,
-      tag: tag ?? tagOf(record),
       text: {
         summary: `Restore a deleted ${words}`,
         description:
@@ -123,11 +118,10 @@ export const document = {
       finds: words,
     });
   },
-  update({ record, tag, text, body, conflicts }: Subject & { body: Class; conflicts: boolean }): MethodDecorator {
-    const words = wordsOf(record.name);
+  update({ record, text, body, conflicts }: Subject & { body: Class; conflicts: boolean }): MethodDecorator {
+    const words = labelOf(record);
     return Operation({
       operationId: `update${record.name}`,
-      tag: tag ?? tagOf(record),
       text: {
         summary: `Change ${withArticle(words)}`,
         description: 'Changes the fields that are sent and no others; `null` clears a field that may be null.',
@@ -143,11 +137,10 @@ export const document = {
       finds: words,
     });
   },
-  remove({ record, tag, text, errors }: Subject & { errors?: readonly number[] }): MethodDecorator {
-    const words = wordsOf(record.name);
+  remove({ record, text, errors }: Subject & { errors?: readonly number[] }): MethodDecorator {
+    const words = labelOf(record);
     return Operation({
       operationId: `delete${record.name}`,
-      tag: tag ?? tagOf(record),
       text: {
         summary: `Delete ${withArticle(words)}`,
         description: 'References to it become null; its parts go with it.',

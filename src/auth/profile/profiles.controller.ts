@@ -9,6 +9,7 @@ import { ResourceController } from '../../resource/resource.controller.js';
 import { resourceOf } from '../../records/resource.js';
 import { ResourceService, type Owner } from '../../records/resource.service.js';
 import { Operation } from '../../openapi/operation.js';
+import { TagOf } from '../../resource/resource.operations.js';
 import { Access } from '../../access/access.js';
 import { CreateProfile, UpdateProfile } from '../dto.js';
 import { Session } from '../session/session.entity.js';
@@ -21,6 +22,7 @@ const admin = { role: 'admin' } as const;
 @Controller('api/profiles')
 export class ProfilesController extends ResourceController({
   record: Profile,
+  about: 'Login profiles and their sessions; for administrators',
   create: CreateProfile,
   update: UpdateProfile,
   conflicts: true,
@@ -44,6 +46,7 @@ const sessionsQuery = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(S
 
 /** The open sessions of a profile. */
 @Controller('api/profiles/:id/sessions')
+@TagOf(Profile)
 export class ProfileSessionsController {
   private readonly service: ResourceService<Session>;
 
@@ -59,7 +62,6 @@ export class ProfileSessionsController {
   @TakesQuery()
   @Operation({
     operationId: 'listProfileSessions',
-    tag: 'Profiles',
     text: {
       summary: 'List the open sessions of a profile',
       description: 'When each was opened and last used, and from where. Their tokens are shown to nobody.',
@@ -79,7 +81,6 @@ export class ProfileSessionsController {
   @Access(admin)
   @Operation({
     operationId: 'endProfileSessions',
-    tag: 'Profiles',
     text: { summary: 'End all sessions of a profile', description: 'On every replica, at once.' },
     status: 204,
     finds: 'profile',

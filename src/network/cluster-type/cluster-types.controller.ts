@@ -9,7 +9,7 @@ export class UpdateClusterType extends UpdateBody(ClusterType) {}
 @Controller('api/cluster-types')
 export class ClusterTypesController extends ResourceController({
   record: ClusterType,
+  about: 'Technologies that clusters are built with',
   create: CreateClusterType,
   update: UpdateClusterType,
-  area: 'network',
 }) {}

@@ -9,7 +9,7 @@ export class UpdateCluster extends UpdateBody(Cluster) {}
 @Controller('api/clusters')
 export class ClustersController extends ResourceController({
   record: Cluster,
+  about: 'Hosts that run virtual machines together',
   create: CreateCluster,
   update: UpdateCluster,
-  area: 'network',
 }) {}

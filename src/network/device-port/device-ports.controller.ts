@@ -13,6 +13,5 @@ export class DevicePortsController extends ResourceController({
   create: CreateDevicePort,
   update: UpdateDevicePort,
   conflicts: true,
-  area: 'network',
   owner: { record: Device, field: 'deviceId', param: 'portId' },
 }) {}

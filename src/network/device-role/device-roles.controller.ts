@@ -10,8 +10,8 @@ export class UpdateDeviceRole extends UpdateBody(DeviceRole) {}
 @Controller('api/device-roles')
 export class DeviceRolesController extends ResourceController({
   record: DeviceRole,
+  about: 'What devices are for, such as access switches',
   create: CreateDeviceRole,
   update: UpdateDeviceRole,
-  area: 'network',
   service: SluggedService<DeviceRole>,
 }) {}

@@ -12,6 +12,5 @@ export class DeviceTypeModulesController extends ResourceController({
   record: DeviceTypeModule,
   create: CreateDeviceTypeModule,
   update: UpdateDeviceTypeModule,
-  area: 'network',
   owner: { record: DeviceType, field: 'deviceTypeId', param: 'moduleId' },
 }) {}

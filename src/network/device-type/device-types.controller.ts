@@ -10,8 +10,8 @@ export class UpdateDeviceType extends UpdateBody(DeviceType) {}
 @Controller('api/device-types')
 export class DeviceTypesController extends ResourceController({
   record: DeviceType,
+  about: 'Models and the modules that fit them',
   create: CreateDeviceType,
   update: UpdateDeviceType,
-  area: 'network',
   service: DeviceTypesService,
 }) {}

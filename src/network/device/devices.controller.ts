@@ -9,7 +9,7 @@ export class UpdateDevice extends UpdateBody(Device) {}
 @Controller('api/devices')
 export class DevicesController extends ResourceController({
   record: Device,
+  about: 'Switches, servers and other hardware, with its ports and addresses',
   create: CreateDevice,
   update: UpdateDevice,
-  area: 'network',
 }) {}

@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { Access, reading } from '../../access/access.js';
+import { Access } from '../../access/access.js';
+import { readingOf } from '../../records/record-access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
@@ -9,18 +10,19 @@ import { pathId } from '../../http/path-id.js';
 import { ResourceService } from '../../records/resource.service.js';
 import { resourceOf } from '../../records/resource.js';
 import { Operation } from '../../openapi/operation.js';
-import { tagOf } from '../../resource/resource.operations.js';
+import { TagOf } from '../../resource/resource.operations.js';
 import { Device } from '../device/device.entity.js';
 import { DeviceIpAddress } from './device-ip-address.js';
 import { within } from './within.filter.js';
 
-const access = reading('network');
+const access = readingOf(Device);
 
 let listQuery: ListQuery | undefined;
 const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(DeviceIpAddress) as never, [within]));
 
 /** The addresses of a device: those bound to its ports and those given to it as a whole. */
 @Controller('api/devices/:id/ips')
+@TagOf(Device)
 export class DeviceIpsController {
   private readonly service: ResourceService<DeviceIpAddress>;
 
@@ -33,7 +35,6 @@ export class DeviceIpsController {
   @TakesQuery()
   @Operation({
     operationId: 'listDeviceIps',
-    tag: tagOf(Device),
     text: {
       summary: 'List the IP addresses of a device',
       description: 'Every address whose `deviceId` is the device, with the name of the port that it is bound to.',

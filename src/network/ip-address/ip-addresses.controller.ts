@@ -11,9 +11,9 @@ export class UpdateIpAddress extends UpdateBody(IpAddress) {}
 @Controller('api/ip-addresses')
 export class IpAddressesController extends ResourceController({
   record: IpAddress,
+  about: 'Addresses with their prefix length',
   create: CreateIpAddress,
   update: UpdateIpAddress,
-  area: 'network',
   service: IpAddressesService,
   filters: [within],
 }) {}

@@ -9,7 +9,7 @@ export class UpdateLocation extends UpdateBody(Location) {}
 @Controller('api/locations')
 export class LocationsController extends ResourceController({
   record: Location,
+  about: 'Parts of a site, in a tree',
   create: CreateLocation,
   update: UpdateLocation,
-  area: 'network',
 }) {}

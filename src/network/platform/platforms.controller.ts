@@ -10,8 +10,8 @@ export class UpdatePlatform extends UpdateBody(Platform) {}
 @Controller('api/platforms')
 export class PlatformsController extends ResourceController({
   record: Platform,
+  about: 'Operating systems that devices and virtual machines run',
   create: CreatePlatform,
   update: UpdatePlatform,
-  area: 'network',
   service: SluggedService<Platform>,
 }) {}

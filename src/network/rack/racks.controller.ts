@@ -9,7 +9,7 @@ export class UpdateRack extends UpdateBody(Rack) {}
 @Controller('api/racks')
 export class RacksController extends ResourceController({
   record: Rack,
+  about: 'Cabinets of a site, and how many units they have',
   create: CreateRack,
   update: UpdateRack,
-  area: 'network',
 }) {}

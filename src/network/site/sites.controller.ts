@@ -10,8 +10,8 @@ export class UpdateSite extends UpdateBody(Site) {}
 @Controller('api/sites')
 export class SitesController extends ResourceController({
   record: Site,
+  about: 'Places where equipment stands',
   create: CreateSite,
   update: UpdateSite,
-  area: 'network',
   service: SluggedService<Site>,
 }) {}

@@ -9,7 +9,7 @@ export class UpdateVirtualMachine extends UpdateBody(VirtualMachine) {}
 @Controller('api/virtual-machines')
 export class VirtualMachinesController extends ResourceController({
   record: VirtualMachine,
+  about: 'Guests of a cluster, with their processors, memory and disk',
   create: CreateVirtualMachine,
   update: UpdateVirtualMachine,
-  area: 'network',
 }) {}

@@ -9,7 +9,7 @@ export class UpdateVrf extends UpdateBody(Vrf) {}
 @Controller('api/vrfs')
 export class VrfsController extends ResourceController({
   record: Vrf,
+  about: 'Routing tables that keep address spaces apart',
   create: CreateVrf,
   update: UpdateVrf,
-  area: 'network',
 }) {}

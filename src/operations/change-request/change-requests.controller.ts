@@ -9,7 +9,7 @@ export class UpdateChangeRequest extends UpdateBody(ChangeRequest) {}
 @Controller('api/change-requests')
 export class ChangeRequestsController extends ResourceController({
   record: ChangeRequest,
+  about: 'Changes from draft to completion',
   create: CreateChangeRequest,
   update: UpdateChangeRequest,
-  area: 'operations',
 }) {}

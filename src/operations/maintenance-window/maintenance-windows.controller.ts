@@ -9,7 +9,7 @@ export class UpdateMaintenanceWindow extends UpdateBody(MaintenanceWindow) {}
 @Controller('api/maintenance-windows')
 export class MaintenanceWindowsController extends ResourceController({
   record: MaintenanceWindow,
+  about: 'Planned work and its disruption',
   create: CreateMaintenanceWindow,
   update: UpdateMaintenanceWindow,
-  area: 'operations',
 }) {}

@@ -9,7 +9,7 @@ export class UpdateRunbook extends UpdateBody(Runbook) {}
 @Controller('api/runbooks')
 export class RunbooksController extends ResourceController({
   record: Runbook,
+  about: 'Procedures to follow, and who keeps them',
   create: CreateRunbook,
   update: UpdateRunbook,
-  area: 'operations',
 }) {}

@@ -10,10 +10,10 @@ export class UpdatePerson extends UpdateBody(Person) {}
 @Controller('api/people')
 export class PeopleController extends ResourceController({
   record: Person,
+  about: 'Staff and contacts, and the assets that they hold',
   create: CreatePerson,
   update: UpdatePerson,
   conflicts: true,
-  area: 'people',
   service: PeopleService,
   text: {
     create: {

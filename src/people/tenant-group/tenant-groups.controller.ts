@@ -9,7 +9,7 @@ export class UpdateTenantGroup extends UpdateBody(TenantGroup) {}
 @Controller('api/tenant-groups')
 export class TenantGroupsController extends ResourceController({
   record: TenantGroup,
+  about: 'Customers or departments that devices belong to',
   create: CreateTenantGroup,
   update: UpdateTenantGroup,
-  area: 'people',
 }) {}

@@ -10,8 +10,8 @@ export class UpdateAssetCategory extends UpdateBody(AssetCategory) {}
 @Controller('api/asset-categories')
 export class AssetCategoriesController extends ResourceController({
   record: AssetCategory,
+  about: 'Kinds that assets are sorted into, such as laptops',
   create: CreateAssetCategory,
   update: UpdateAssetCategory,
-  area: 'procurement',
   service: SluggedService<AssetCategory>,
 }) {}

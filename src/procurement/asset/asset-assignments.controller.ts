@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { Access, reading, writing } from '../../access/access.js';
+import { Access } from '../../access/access.js';
+import { readingOf, writingOf } from '../../records/record-access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply, RecordReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
@@ -11,7 +12,7 @@ import { ListQuery, type RawQuery } from '../../records/list-query.js';
 import { pathId } from '../../http/path-id.js';
 import { resourceOf } from '../../records/resource.js';
 import { Operation } from '../../openapi/operation.js';
-import { tagOf } from '../../resource/resource.operations.js';
+import { TagOf } from '../../resource/resource.operations.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
 import { AssetAssignmentsService } from './asset-assignments.service.js';
 import { Asset } from './asset.entity.js';
@@ -23,15 +24,15 @@ export class AssignAsset extends RequestBody {
 /** Returning says everything by its path: a body may be absent, and has no properties. */
 export class ReturnAsset extends RequestBody {}
 
-const tag = tagOf(Asset);
-const read = reading('procurement');
-const write = writing('procurement');
+const read = readingOf(Asset);
+const write = writingOf(Asset);
 
 let listQuery: ListQuery | undefined;
 const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(AssetAssignment) as never));
 
 /** Who has an asset, and who had it. */
 @Controller('api/assets/:id')
+@TagOf(Asset)
 export class AssetAssignmentsController {
   private readonly service: AssetAssignmentsService;
 
@@ -44,7 +45,6 @@ export class AssetAssignmentsController {
   @Access(write)
   @Operation({
     operationId: 'assignAsset',
-    tag,
     text: {
       summary: 'Hand an asset out to a person',
       description: 'Opens an assignment, which the asset shows as `currentAssignee`. Refused while the asset is out.',
@@ -66,7 +66,6 @@ export class AssetAssignmentsController {
   @Access(write)
   @Operation({
     operationId: 'returnAsset',
-    tag,
     text: {
       summary: 'Take an asset back',
       description: 'Closes the open assignment of the asset. Refused while the asset is not out. Takes no body.',
@@ -89,7 +88,6 @@ export class AssetAssignmentsController {
   @TakesQuery()
   @Operation({
     operationId: 'listAssetAssignments',
-    tag,
     text: { summary: 'List the assignments of an asset', description: 'Who has the asset, and who had it.' },
     list,
     fixed: ['assetId'],

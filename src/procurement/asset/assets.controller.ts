@@ -10,9 +10,9 @@ export class UpdateAsset extends UpdateBody(Asset) {}
 @Controller('api/assets')
 export class AssetsController extends ResourceController({
   record: Asset,
+  about: 'What the organisation owns, and who holds it',
   create: CreateAsset,
   update: UpdateAsset,
-  area: 'procurement',
   service: AssetsService,
   text: {
     update: {

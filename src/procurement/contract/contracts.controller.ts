@@ -9,7 +9,7 @@ export class UpdateContract extends UpdateBody(Contract) {}
 @Controller('api/contracts')
 export class ContractsController extends ResourceController({
   record: Contract,
+  about: 'Agreements with vendors, their terms and cost',
   create: CreateContract,
   update: UpdateContract,
-  area: 'procurement',
 }) {}

@@ -10,8 +10,8 @@ export class UpdateManufacturer extends UpdateBody(Manufacturer) {}
 @Controller('api/manufacturers')
 export class ManufacturersController extends ResourceController({
   record: Manufacturer,
+  about: 'Who makes devices and assets, and where they give support',
   create: CreateManufacturer,
   update: UpdateManufacturer,
-  area: 'procurement',
   service: SluggedService<Manufacturer>,
 }) {}

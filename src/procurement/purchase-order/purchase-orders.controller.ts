@@ -12,10 +12,10 @@ addBodyRule(CreatePurchaseOrder, (body) => creationFault(body.status));
 @Controller('api/purchase-orders')
 export class PurchaseOrdersController extends ResourceController({
   record: PurchaseOrder,
+  about: 'Orders and receiving them',
   create: CreatePurchaseOrder,
   update: UpdatePurchaseOrder,
   conflicts: true,
-  area: 'procurement',
   service: PurchaseOrdersService,
   // Units were received.
   deleteErrors: [409],

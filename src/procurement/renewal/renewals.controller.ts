@@ -9,7 +9,7 @@ export class UpdateRenewal extends UpdateBody(Renewal) {}
 @Controller('api/renewals')
 export class RenewalsController extends ResourceController({
   record: Renewal,
+  about: 'What has to be renewed, and when',
   create: CreateRenewal,
   update: UpdateRenewal,
-  area: 'procurement',
 }) {}

@@ -9,7 +9,7 @@ export class UpdateSla extends UpdateBody(Sla) {}
 @Controller('api/slas')
 export class SlasController extends ResourceController({
   record: Sla,
+  about: 'Service levels agreed with vendors',
   create: CreateSla,
   update: UpdateSla,
-  area: 'procurement',
 }) {}

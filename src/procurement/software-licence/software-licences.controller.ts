@@ -9,7 +9,7 @@ export class UpdateSoftwareLicence extends UpdateBody(SoftwareLicence) {}
 @Controller('api/software-licences')
 export class SoftwareLicencesController extends ResourceController({
   record: SoftwareLicence,
+  about: 'Seats, keys and expiry of what was bought',
   create: CreateSoftwareLicence,
   update: UpdateSoftwareLicence,
-  area: 'procurement',
 }) {}

@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { Access, reading } from '../../../access/access.js';
+import { Access } from '../../../access/access.js';
+import { readingOf } from '../../../records/record-access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { invalid } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
@@ -8,12 +9,12 @@ import { Kernel } from '../../../records/kernel.js';
 import type { RawQuery } from '../../../records/list-query.js';
 import { pathId } from '../../../http/path-id.js';
 import { Operation } from '../../../openapi/operation.js';
-import { tagOf } from '../../../resource/resource.operations.js';
+import { TagOf } from '../../../resource/resource.operations.js';
 import { Incident } from '../incident.entity.js';
 import { IncidentContext } from './incident-context.js';
 import { IncidentContextService } from './incident-context.service.js';
 
-const access = reading('operations');
+const access = readingOf(Incident);
 const MINUTES = { m: 1, h: 60, d: 1440 } as const;
 const MOST_MINUTES = 31 * MINUTES.d;
 
@@ -38,6 +39,7 @@ function windowOf(query: RawQuery): number {
 }
 
 @Controller('api/incidents/:id/context')
+@TagOf(Incident)
 export class IncidentContextController {
   private readonly service: IncidentContextService;
 
@@ -50,7 +52,6 @@ export class IncidentContextController {
   @TakesQuery()
   @Operation({
     operationId: 'getIncidentContext',
-    tag: tagOf(Incident),
     text: {
       summary: 'Read what was going on when an incident was noticed',
       description:

@@ -1,17 +1,19 @@
 import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import { Access, writing } from '../../../access/access.js';
+import { Access } from '../../../access/access.js';
+import { writingOf } from '../../../records/record-access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { parseBody } from '../../../fields/bodies.js';
 import { pathId } from '../../../http/path-id.js';
 import { Operation } from '../../../openapi/operation.js';
-import { tagOf } from '../../../resource/resource.operations.js';
+import { TagOf } from '../../../resource/resource.operations.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { PurchaseOrderReceipt, ReceivePurchaseOrder } from './receive.dto.js';
 import { ReceiveService } from './receive.service.js';
 
-const access = writing('procurement', 'manager');
+const access = writingOf(PurchaseOrder, 'manager');
 
 @Controller('api/purchase-orders/:id/receive')
+@TagOf(PurchaseOrder)
 export class ReceiveController {
   constructor(@Inject(ReceiveService) private readonly service: ReceiveService) {}
 
@@ -20,7 +22,6 @@ export class ReceiveController {
   @Access(access)
   @Operation({
     operationId: 'receivePurchaseOrder',
-    tag: tagOf(PurchaseOrder),
     text: {
       summary: 'Receive units of a purchase order',
       description:
