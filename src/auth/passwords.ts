@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
 import { invalid } from '../http/errors.js';
 
 // OWASP's minimum for argon2id: 19 MiB, two passes, one lane. Hashing runs on libuv's threads.
@@ -6,20 +7,7 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 // libuv has four threads, which file and DNS work needs too; a flood of logins waits here instead.
 const AT_ONCE = 2;
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function bounded<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running++;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
+const bounded = pLimit(AT_ONCE);
 
 /** Argon2id hash in PHC format, of the whole password. */
 export const hashPassword = (password: string): Promise<string> => bounded(() => hash(password, OPTIONS));
