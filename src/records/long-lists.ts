@@ -84,6 +84,8 @@ class LongList {
   /** Who waits for its turn already. */
   readonly callers = new Set<string>();
   begun = false;
+  /** Length of the first text. */
+  first = 0;
   private total?: number;
   private readonly held: { bytes: Buffer; release: () => void }[] = [];
   private dropped = 0;
@@ -114,8 +116,9 @@ class LongList {
     return this.total;
   }
 
-  counted(total: number): void {
+  counted({ total, rows }: ListRow): void {
     this.total = total;
+    this.first = rows?.length ?? 0;
     this.tell();
   }
 
@@ -219,9 +222,14 @@ export class LongLists {
   /**
    * @param caller on whose behalf it is read
    * @param text SELECT of `rows` and of the `total` of the list
+   * @returns its `total`, the length of the `first` text that was read, and the way to all of them
    * @throws DomainError unavailable
    */
-  async read(caller: string, text: string, values: readonly unknown[]): Promise<{ total: number; follower: Follower }> {
+  async read(
+    caller: string,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<{ total: number; first: number; follower: Follower }> {
     const key = JSON.stringify([text, values]);
     let list = this.waiting.get(key);
     if (!list) this.waiting.set(key, (list = new LongList(this.memory, this.memory.limit * SHARE_OF_A_LIST, caller)));
@@ -229,7 +237,8 @@ export class LongLists {
     // Each caller waits in its own queue, and the first turn is the turn of all: nobody waits longer than alone.
     if (!list.callers.has(caller)) void this.queue(key, list, caller, text, values);
     try {
-      return { total: await list.length(), follower };
+      const total = await list.length();
+      return { total, first: list.first, follower };
     } catch (error) {
       follower.leave();
       throw error;
@@ -270,26 +279,35 @@ export class LongLists {
     let count = 1;
     let separator = '';
     let patience = this.patience;
+    let next: Promise<ListRow[]> | undefined = rows.read(count);
     try {
       for (;;) {
-        const found = await rows.read(count);
-        if (separator === '' && found[0]) list.counted(found[0].total);
+        const found = await (next ?? rows.read(count));
+        next = undefined;
+        if (separator === '' && found[0]) list.counted(found[0]);
         const texts = found.map((row) => row.rows).filter((text) => text !== null);
+        const isLast = found.length < count;
+        const longest = Math.max(...texts.map(({ length }) => length));
+        count = Math.min(MOST_TEXTS, Math.max(1, Math.floor(STEP_BYTES / longest)));
+        if (!isLast && list.hasRoom) {
+          // The database is at work while this one is sent. What fails is told where it is waited for.
+          next = rows.read(count);
+          next.catch(() => {});
+        }
         if (texts.length > 0) {
           // As bytes it is outside of the heap, where it is no work for the garbage collector.
           list.push(Buffer.from(separator + texts.join(',')));
           separator = ',';
           await setImmediate();
         }
-        if (found.length < count || list.followers.size === 0) break;
-        const longest = Math.max(...texts.map(({ length }) => length));
-        count = Math.min(MOST_TEXTS, Math.max(1, Math.floor(STEP_BYTES / longest)));
-        if (!list.hasRoom) patience -= await this.pause(list, patience, turn);
+        if (isLast || list.followers.size === 0) break;
+        if (!next && !list.hasRoom) patience -= await this.pause(list, patience, turn);
       }
       list.end();
     } catch (error) {
       list.end(error as Error);
     } finally {
+      await next?.catch(() => {});
       await rows.close();
     }
   }

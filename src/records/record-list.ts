@@ -1,10 +1,11 @@
+import type { Caller } from '../auth/access.js';
 import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
 import type { Kernel } from './kernel.js';
 import type { ListRequest } from './list-query.js';
 import type { Follower } from './long-lists.js';
 import { countOf, hourAt } from './record-counts.js';
-import { MOST_FIRST, PART_BYTES, type Resource } from './resource.js';
+import { FAT_RECORDS_AT_ONCE, MOST_FIRST, PART_BYTES, RECORDS_AT_ONCE, type Resource } from './resource.js';
 
 /** A page of a list. */
 export interface Page {
@@ -26,16 +27,16 @@ const FAR = 1000;
 const FEW = 2000;
 // Records above which a page is long: it waits for its turn, and comes in parts.
 const LONG = MOST_FIRST;
-// Records above which a page is read step by step, as it may turn out to be too long.
+// Records above which a page is read step by step where it may turn out to be too long.
 const SHORT = 100;
 
 /** Reads pages of a resource's list. */
 export class RecordList {
   // Kept totals say how long the next whole list will be. Not known yet, it is taken for a long one.
   private lastTotal = Infinity;
-  // Bytes of a record on the last page that was too long to be read as one text; 0 where the last one was not. What will
-  // be too long is not read twice.
-  private recordBytes = 0;
+  // Bytes of a record on the last page, about; not a number where that is not known. What will be too long to be read as one text
+  // is not read twice.
+  private recordBytes = NaN;
 
   constructor(
     private readonly kernel: Kernel,
@@ -50,12 +51,12 @@ export class RecordList {
     const values = [pageSize, offset];
     if (!this.isLong(Math.min(pageSize, this.lastTotal))) {
       const sql = `${this.start(request)} SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${this.page(request, this.ids(request))}) p ON true`;
-      const page = await this.kernel.reading(caller, async () => {
+      const page = await this.asText(caller, async () => {
         const [found] = await db.query<PageRow & { total: number; parts: number }>(sql, values);
         const { total, parts } = found!;
         this.lastTotal = total;
         this.kernel.counts.found(parts);
-        return this.short(found!, total, Math.min(pageSize, total));
+        return this.short(found!, total, Math.max(0, Math.min(pageSize, total - offset)));
       });
       if (page) return page;
     }
@@ -80,7 +81,7 @@ export class RecordList {
     const { pageSize, orderBy } = request;
     const offset = offsetOf(request);
     const all = [...values, pageSize, offset];
-    const short = await this.kernel.reading(caller, async () => {
+    const short = await this.asText(caller, async () => {
       const [found] = await run<PageRow & { total: number }>(this.fewMatches(request, where, values.length), all);
       const { total } = found!;
       const length = Math.max(0, Math.min(pageSize, total - offset));
@@ -141,32 +142,57 @@ export class RecordList {
     return length > LONG || length * this.recordBytes > PART_BYTES;
   }
 
+  /** Whether a part of a long page is likely to be too long for one text. */
+  private get isFat(): boolean {
+    return this.recordBytes * RECORDS_AT_ONCE > PART_BYTES;
+  }
+
+  /** Reads a page as one text. */
+  private async asText(caller: Caller, read: () => Promise<Page | undefined>): Promise<Page | undefined> {
+    try {
+      return await this.kernel.reading(caller, read);
+    } catch (error) {
+      // It may have been too long for the time of a statement.
+      this.recordBytes = NaN;
+      throw error;
+    }
+  }
+
   /** A page that was read as one text; undefined where that is not all of it. */
   private short({ rows, cut }: PageRow, total: number, length: number): Page | undefined {
-    this.recordBytes = cut ? PART_BYTES / length : 0;
+    if (length > 0) this.recordBytes = cut ? PART_BYTES : (rows?.length ?? 0) / length;
     return cut ? undefined : { rows: rows ?? '', total };
   }
 
   /** @param total SELECT of the `total` of the list */
   private async long(
     caller: string,
-    { orderBy }: ListRequest,
+    { orderBy, pageSize }: ListRequest,
     ids: string,
     values: readonly unknown[],
     total: string,
     start = '',
   ): Promise<Page> {
+    const fat = this.isFat;
     const sql = `${start === '' ? 'WITH' : `${start},`} page AS MATERIALIZED (SELECT ${ids} AS ids)
       SELECT p.rows, c.total FROM page CROSS JOIN (${total}) c
-        LEFT JOIN LATERAL (${this.resource.selectParts('page.ids', `ORDER BY ${orderBy}`)}) p ON true`;
-    const { total: found, follower } = await this.kernel.longLists.read(caller, sql, values);
-    return { rows: follower, total: found };
+        LEFT JOIN LATERAL (${this.resource.selectParts('page.ids', `ORDER BY ${orderBy}`, fat)}) p ON true`;
+    try {
+      const { total: found, first, follower } = await this.kernel.longLists.read(caller, sql, values);
+      const atOnce = first > PART_BYTES / 2 ? 1 : fat ? FAT_RECORDS_AT_ONCE : RECORDS_AT_ONCE;
+      if (first > 0) this.recordBytes = first / Math.min(pageSize, found, atOnce);
+      return { rows: follower, total: found };
+    } catch (error) {
+      // Fewer at once may be in time.
+      this.recordBytes = PART_BYTES;
+      throw error;
+    }
   }
 
   // Skipped rows are walked in the index alone; only the rows of the page are read, joined and turned into JSON.
   private page({ pageSize, orderBy }: ListRequest, ids: string): string {
     const { resource } = this;
-    return pageSize > SHORT
+    return pageSize > SHORT && !(pageSize * this.recordBytes <= PART_BYTES)
       ? resource.selectFirst(ids, `ORDER BY ${orderBy}`)
       : resource.selectPage(resource.table, `WHERE t.id = ANY(${ids}) ORDER BY ${orderBy}`);
   }

@@ -8,7 +8,8 @@ export const PART_BYTES = 512 * 1024;
 
 // A text is read several times faster than a row for each record. So many records are sorted and joined at once, so that
 // the first of a long page are on their way before the last are read.
-const RECORDS_AT_ONCE = 200;
+export const RECORDS_AT_ONCE = 200;
+export const FAT_RECORDS_AT_ONCE = 10;
 
 // Of a page of few hundred records, which is read as one text where it is not too long for that.
 const RECORDS_IN_A_STEP = 50;
@@ -89,12 +90,13 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * SELECT of the same row for the records with these ids. Of records that are too long for it, no more are read than it
-   * takes to know that.
-   * @param ids SQL of an array, of as many as `FEW_STEPS` allow
+   * SELECT of the same row for the records with these ids, at some cost. Of records that are too long for it, no more are
+   * read than it takes to know that.
+   * @param ids SQL of an array, of `MOST_FIRST` at most
+   * @param step records that are sorted and joined at once; there are no more than `FEW_STEPS` times as many
    */
-  selectFirst(ids: string, tail: string): string {
-    const parts = this.selectParts('page.ids', tail, RECORDS_IN_A_STEP);
+  selectFirst(ids: string, tail: string, step = RECORDS_IN_A_STEP): string {
+    const parts = this.selectParts('page.ids', tail, true, step);
     return `SELECT string_agg(rows, ',') FILTER (WHERE ${TAKEN_ROWS}) AS rows, cardinality(page.ids) AS size,
       count(rows) > count(*) FILTER (WHERE ${TAKEN_ROWS}) AS cut
       FROM (SELECT ${ids} AS ids OFFSET 0) page LEFT JOIN LATERAL (
@@ -108,15 +110,22 @@ export class Resource<T extends StoredRecord = StoredRecord> {
    * takes for none to be longer than `PART_BYTES` and one record, the first of them at once.
    * @param ids SQL of an array
    * @param tail ORDER BY of the array
+   * @param fat whether records are expected to be long: others are read faster as if all were short
    * @param step records that are sorted and joined at once
    */
-  selectParts(ids: string, tail: string, step = RECORDS_AT_ONCE): string {
-    const some = `WHERE t.id = ANY(${ids}[first : first + ${step - 1}]) ${tail}`;
-    return `SELECT part.rows FROM generate_series(1, cardinality(${ids}), ${step}) first CROSS JOIN LATERAL (
-      SELECT string_agg(record, ',' ORDER BY place) AS rows FROM (
+  selectParts(ids: string, tail: string, fat: boolean, step = fat ? FAT_RECORDS_AT_ONCE : RECORDS_AT_ONCE): string {
+    // Not `= ANY`, which compares each record of a small table with each of the ids.
+    const some = `t.id IN (SELECT unnest(${ids}[first : first + ${step - 1}])) ${tail}`;
+    const steps = `generate_series(1, cardinality(${ids}), ${step}) first`;
+    const parts = (condition: string): string => `SELECT string_agg(record, ',' ORDER BY place) AS rows FROM (
         SELECT record, row_number() OVER () AS place, (${REACH} - octet_length(record)) / ${PART_BYTES} AS part
-        FROM (${this.records(this.table, some)}) records
-      ) page GROUP BY part ORDER BY part) part`;
+        FROM (${this.records(this.table, `WHERE ${condition}${some}`)}) records
+      ) page GROUP BY part ORDER BY part`;
+    if (fat) return `SELECT part.rows FROM ${steps} CROSS JOIN LATERAL (${parts('')}) part`;
+    // What turns out to be too long for one text is read again.
+    return `SELECT coalesce(part.rows, step.rows) AS rows FROM ${steps}
+      CROSS JOIN LATERAL (${this.selectPage(this.table, `WHERE ${some}`)}) step
+      LEFT JOIN LATERAL (${parts('step.cut AND ')}) part ON true`;
   }
 
   // OFFSET 0 keeps the planner from working a record's text out again for each of its uses.

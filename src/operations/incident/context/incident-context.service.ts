@@ -15,8 +15,10 @@ import { OnCallSchedule } from '../../on-call-schedule/on-call-schedule.entity.j
 import { Runbook } from '../../runbook/runbook.entity.js';
 import { MATCHED_WORDS } from './matched-words.js';
 
-export const MOST_RECORDS = 100;
-export const MOST_MATCHES = 20;
+const MOST_RECORDS = 100;
+// Records that are read at once: where they are long, few of them are shown, and not many more are read.
+const FEW = 10;
+const MOST_MATCHES = 20;
 // Ranking reads a record's words again: of records that share some word only, the latest are ranked.
 const MOST_RANKED = 500;
 
@@ -30,9 +32,11 @@ const records = (record: Class<StoredRecord>, tail: string, source: string): str
 
 /** SQL of such an array of the records that meet a condition, and of their number. */
 function found(record: Class<StoredRecord>, name: string, count: string, condition: string, orderBy: string): string {
-  const { table } = resourceOf(record);
-  return `${records(record, `WHERE ${condition} ORDER BY ${orderBy} LIMIT ${MOST_RECORDS}`, table)} AS "${name}",
-    (SELECT count(*) FROM ${table} t WHERE ${condition})::text AS "${count}"`;
+  const resource = resourceOf(record);
+  const from = `FROM ${resource.table} t WHERE ${condition}`;
+  const ids = `ARRAY(SELECT t.id ${from} ORDER BY ${orderBy} LIMIT ${MOST_RECORDS})`;
+  return `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectFirst(ids, `ORDER BY ${orderBy}`, FEW)}) page) AS "${name}",
+    (SELECT count(*) ${from})::text AS "${count}"`;
 }
 
 /** The same of the best matches, which a CTE of this name has found. */
