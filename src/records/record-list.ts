@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/access.js';
+import type { Caller } from '../access/access.js';
 import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
 import type { Kernel } from './kernel.js';
