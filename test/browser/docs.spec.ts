@@ -170,8 +170,9 @@ itInBrowser.each([
 ])('searches paths, methods, summaries and groups for every word: %s', async (phrase, operationId) => {
   await search(phrase);
   // What is found is shown at once, not a group to open first.
-  if (operationId) await page.locator(`[id$="-${operationId}"]`).waitFor();
-  else await page.getByText('0 operations').waitFor();
+  const found = operationId ? page.locator(`[id$="-${operationId}"]`) : page.getByText('0 operations');
+  await found.waitFor();
+  expect(await found.count()).toBe(1);
   await search('');
 });
 
