@@ -179,7 +179,7 @@ itInBrowser.each([
 describe('a list with many parameters', () => {
   const list = (): Locator => page.locator(`[id$="-${longest.operationId}"]`);
 
-  test('shows its filters, and the operators behind one explanation of them', async () => {
+  itInBrowser('shows its filters, and the operators behind one explanation of them', async () => {
     await search(longest.operationId);
     await list().locator('.opblock-summary-control').click();
     const names = (): Promise<string[]> =>
@@ -200,7 +200,7 @@ describe('a list with many parameters', () => {
     expect(await names()).toEqual(plain.map(({ name }) => name));
   });
 
-  test('has Execute in sight after "Try it out"', async () => {
+  itInBrowser('has Execute in sight after "Try it out"', async () => {
     const start = list().getByRole('button', { name: 'Try it out' });
     await start.click();
     const [execute, cancel] = [
@@ -294,7 +294,7 @@ describe('actions come with ids that exist', () => {
     await operation.getByLabel('Records for id').waitFor();
   };
 
-  test('receive, of an order that is open and an item that is missing', async () => {
+  itInBrowser('receive, of an order that is open and an item that is missing', async () => {
     const admin = await service.as('admin');
     const items = [{ name: 'Access switch', quantity: 1 }];
     const order = await admin.make('/api/purchase-orders', { orderNumber: 'PO-1', items });
@@ -310,7 +310,7 @@ describe('actions come with ids that exist', () => {
     expect([await idOf('receivePurchaseOrder'), await statusOf(answer)]).toEqual([order.id, '200']);
   });
 
-  test('assign, to somebody, of an asset that nobody has', async () => {
+  itInBrowser('assign, to somebody, of an asset that nobody has', async () => {
     const admin = await service.as('admin');
     const free = await admin.make('/api/assets', { name: 'Laptop 1' });
     const taken = await admin.make('/api/assets', { name: 'Laptop 2' });
@@ -327,7 +327,7 @@ describe('actions come with ids that exist', () => {
     expect([await idOf('assignAsset'), await statusOf(answer)]).toEqual([free.id, '200']);
   });
 
-  test('restore, of a record that is deleted', async () => {
+  itInBrowser('restore, of a record that is deleted', async () => {
     const admin = await service.as('admin');
     const gone = await admin.make('/api/sites', { name: 'Old site' });
     await admin.delete(`/api/sites/${gone.id}`);
@@ -339,7 +339,7 @@ describe('actions come with ids that exist', () => {
     expect([await idOf('restoreSite'), await statusOf(answer)]).toEqual([gone.id, '200']);
   });
 
-  test('deleting waits for a choice', async () => {
+  itInBrowser('deleting waits for a choice', async () => {
     await search('delete site');
     const answer = await tryOut('deleteSite', offered);
     expect(await statusOf(answer)).toBe('404');

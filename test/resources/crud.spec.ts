@@ -59,7 +59,9 @@ function bare(row: Row, body: Record<string, unknown>): Record<string, unknown> 
 
 /** Properties of the body that creates a record, as the document has them. */
 const documented = (row: Row): Record<string, Json> => {
-  const { post } = document.paths[row.path.replace(/\{.*\}/, '{id}')];
+  const like = (path: string): string => path.replaceAll(/\{.*?\}/g, '{}');
+  const path = Object.keys(document.paths).find((each) => like(each) === like(row.path))!;
+  const { post } = document.paths[path];
   return resolveSchema(post.requestBody.content['application/json'].schema).properties;
 };
 
