@@ -1,7 +1,8 @@
-// `npm run red-first [-- --only <text>] [--write]`: breaks one rule after another in a copy of the tree, and expects the test
+// `npm run red-first [-- --only <text>] [--most <number>] [--write]`: breaks one rule after another in a copy of the tree, and expects the test
 // that proves the rule to fail. Before that the same tests run unbroken, and must pass. Prints rule, test and the first line
-// of the failure as a table; --write puts it into docs/red-first.md. The rules that races show need TEST_DATABASE_URL.
-import { spawn } from 'node:child_process';
+// of the failure as a table; --write puts it into docs/red-first.md; --most takes the rules whose files changed last. The rules
+// that races show need TEST_DATABASE_URL.
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { Client } from 'pg';
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    most: { type: 'string' },
     workers: { type: 'string', default: String(Math.min(4, availableParallelism())) },
     write: { type: 'boolean', default: false },
   },
@@ -20,16 +22,25 @@ const { values: options } = parseArgs({
 const SERVER = process.env.TEST_DATABASE_URL ?? '';
 const TIMEOUT = 180_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const chosen = JSON.parse(readFileSync(new URL('mutations.json', import.meta.url), 'utf8')).filter(({ rule }) =>
+const named = JSON.parse(readFileSync(new URL('mutations.json', import.meta.url), 'utf8')).filter(({ rule }) =>
   rule.toLowerCase().includes(options.only.toLowerCase()),
 );
-if (chosen.length === 0) throw new Error(`No rule has '${options.only}' in its name`);
+if (named.length === 0) throw new Error(`No rule has '${options.only}' in its name`);
+
+/** When the file of a rule, or the test that proves it, was last changed, in seconds. */
+const changedAt = ({ file, test }) =>
+  Number(execFileSync('git', ['log', '-1', '--format=%ct', '--', file, test], { cwd: root, encoding: 'utf8' })) ||
+  Infinity;
+const chosen =
+  options.most === undefined
+    ? named
+    : named.toSorted((a, b) => changedAt(b) - changedAt(a)).slice(0, Number(options.most));
 
 const work = mkdtempSync(join(tmpdir(), 'red-first-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 /** The migrated databases that all runs share, but for those that break what migrates them. */
 const templates = { embedded: join(work, 'template.tar'), server: `inventory_red_${randomBytes(5).toString('hex')}` };
-const migrates = ({ file }) => file.endsWith('.sql.ts') || file.startsWith('src/database/migrations/');
+const migrates = ({ file }) => file.startsWith('src/schema/migrations/');
 
 /** A copy of the tree, in which one run at a time breaks something. */
 function copyOfTree(name) {
