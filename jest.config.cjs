@@ -43,5 +43,6 @@ module.exports = {
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
   // As many files at once as there are processors: most of what a test does is to wait for its database.
   maxWorkers: '100%',
-  testTimeout: 30_000,
+  // Against a test that hangs; a busy machine takes several times as long as an idle one.
+  testTimeout: 120_000,
 };

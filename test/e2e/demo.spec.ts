@@ -31,7 +31,7 @@ async function demo(): Promise<Demo> {
 }
 
 let first: Demo;
-beforeAll(async () => void (first = await demo()), 120_000);
+beforeAll(async () => void (first = await demo()), 300_000);
 afterAll(() => first.service.stop());
 
 // oxlint-disable-next-line typescript/no-explicit-any -- records of any resource
@@ -169,4 +169,4 @@ it('makes the same estate again', async () => {
   } finally {
     await again.service.stop();
   }
-}, 120_000);
+}, 300_000);
