@@ -162,7 +162,7 @@ itInBrowser('finds operations by words of their path, and remembers the filter',
 });
 
 itInBrowser.each([
-  ['/api/devices/{id}/ports', 'createDevicePort'],
+  ['/api/devices/{deviceId}/ports', 'createDevicePort'],
   ['restore incident', 'restoreIncident'],
   ['racks of the moon', undefined],
   ['log in', 'login'],
