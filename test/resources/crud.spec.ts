@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Api, type TestService } from '../support/app.js';
-import { document, resolveSchema, type Json } from '../support/document.js';
+import { document, pathLike, resolveSchema, type Json } from '../support/document.js';
 import { rows, type Row } from './contract-rows.js';
 
 let service: TestService;
@@ -59,7 +59,7 @@ function bare(row: Row, body: Record<string, unknown>): Record<string, unknown> 
 
 /** Properties of the body that creates a record, as the document has them. */
 const documented = (row: Row): Record<string, Json> => {
-  const { post } = document.paths[row.path.replace(/\{.*\}/, '{id}')];
+  const { post } = document.paths[pathLike(row.path)];
   return resolveSchema(post.requestBody.content['application/json'].schema).properties;
 };
 
