@@ -16,7 +16,7 @@ const DESCRIPTION = `A system of record for an organisation's infrastructure: op
 Log in at \`POST /api/auth/login\`; the session cookie that it sets is the credential of every other operation.
 Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>"}\`; a validation error has all its faults in \`details\`.
 A body may hold what the response shows of its record and cannot be set, such as \`id\` and \`updatedAt\`: that is ignored, so that what was read can be sent back. Every other unknown property is refused by its name.
-What an operation can be refused with is listed with it. Besides, what is no proper request is refused before it is known what is asked for (408, 414, 431), a method that a path does not have with 405, and a fault of the service is a 500, all with the same body.
+Each operation lists the statuses it can answer with. Any request can also be refused before it reaches an operation (405, 408, 414, 431) or fail with 500, with the same error body.
 Texts may hold every Unicode character except NUL, and no half of a surrogate pair.`;
 
 const says = (error: string): Json => ({ error });
@@ -167,8 +167,8 @@ class DocumentWriter {
   }
 
   /**
-   * Says which properties a body may have. Those that are ignored are named and no more: as properties they would be offered
-   * to who writes a body, and validators that leave out what is `readOnly` would refuse it beside `additionalProperties: false`.
+   * Says which properties a body may have. Those that are ignored are only named: listed as `readOnly` properties, generators
+   * would make a second type of the body for them, and Prism would remove them from the schema and then refuse them.
    */
   private closeBody(body: Model): void {
     const { settable, ignored, parts } = descriptionOfBody(body);
@@ -400,8 +400,8 @@ class DocumentWriter {
 }
 
 /**
- * The query parameters of an operation that say something: not whether what is never null is null, nor a filter by what the
- * path has already decided. Those are accepted all the same.
+ * The query parameters of an operation that are worth documenting. `__empty` of a field that is never null and filters by a
+ * field whose value the path fixes are accepted too, but narrow nothing.
  */
 function queryOf({ list, query = [], fixed = [] }: DeclaredOperation): readonly DocumentedParameter[] {
   return [...(list?.().parameters ?? []), ...query].filter(

@@ -26,7 +26,7 @@ export interface OperationDocument {
   response?: Model;
   /** `data` is an array, in the list envelope. */
   list?: () => DocumentedList;
-  /** Filters of the list whose value the path decides: accepted, and not worth documenting. */
+  /** Fields of the list whose value the path fixes: filters by them are accepted, but not documented. */
   fixed?: readonly string[];
   /** Query parameters of an operation that is no list. */
   query?: readonly DocumentedParameter[];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Api, type TestService } from '../support/app.js';
-import { document, resolveSchema, type Json } from '../support/document.js';
+import { document, pathLike, resolveSchema, type Json } from '../support/document.js';
 import { rows, type Row } from './contract-rows.js';
 
 let service: TestService;
@@ -59,9 +59,7 @@ function bare(row: Row, body: Record<string, unknown>): Record<string, unknown> 
 
 /** Properties of the body that creates a record, as the document has them. */
 const documented = (row: Row): Record<string, Json> => {
-  const like = (path: string): string => path.replaceAll(/\{.*?\}/g, '{}');
-  const path = Object.keys(document.paths).find((each) => like(each) === like(row.path))!;
-  const { post } = document.paths[path];
+  const { post } = document.paths[pathLike(row.path)];
   return resolveSchema(post.requestBody.content['application/json'].schema).properties;
 };
 
