@@ -355,7 +355,7 @@ export class Values {
       case 'date-time':
         return this.instant();
       case 'email':
-        return `${this.word()}@${random.one(['example.com', 'localhost', 'EXAMPLE.org'])}`;
+        return `${this.word()}@${random.one(['example.com', 'a.example.net', 'EXAMPLE.org'])}`;
       case 'password':
         return this.text(12 + random.int(20));
       case 'iso-4217':
