@@ -369,7 +369,11 @@ export class Values {
       return `${1 + random.int(9)}${digits(random.int(whole))}${random.chance(0.5) ? '' : `.${digits(1 + random.int(fraction))}`}`;
     }
     // A line of text is often long; a page of it, which makes everything slow, seldom.
-    if (random.chance(maxLength > 1000 ? 0.01 : 0.05)) return this.text(maxLength);
+    if (random.chance(maxLength > 1000 ? 0.01 : 0.05)) {
+      const text = this.text(maxLength);
+      // A name shows something.
+      return pattern ? ['n', ...[...text].slice(1)].join('') : text;
+    }
     return pattern ? `${this.word()}${this.text(random.int(20))}` : this.text(random.int(40));
   }
 
