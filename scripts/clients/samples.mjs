@@ -40,7 +40,8 @@ export function samples({ components: { schemas } }) {
   return Object.fromEntries(
     Object.entries(schemas)
       .filter(([, schema]) => schema.type === 'object' && schema.properties)
-      .map(([name, schema]) => [name, KINDS.map((kind) => sample(schema, kind))]),
+      // What may be null is so where it is a part of something, of which there are samples too.
+      .map(([name, schema]) => [name, KINDS.map((kind) => sample({ ...schema, nullable: false }, kind))]),
   );
 }
 
