@@ -1,5 +1,5 @@
-// Tables for the reference that gets JSON from the database: the data of the service's own, in a schema of their own, with
-// plain indexes only. They have no triggers, so no change log and no kept totals, no indexes of trigrams and no foreign keys.
+// Tables for the JSON reference: a copy of the service's data in a separate schema, with plain indexes only. They have no
+// triggers (so no change log and no kept totals), no trigram indexes and no foreign keys.
 
 const SCHEMA = 'bare';
 const INDEXES = {
@@ -15,14 +15,14 @@ const INDEXES = {
   purchase_order_items: ['purchase_order_id'],
 };
 
-/** A URL of the same database in which the tables' names mean the bare ones. */
+/** A URL of the same database in which table names resolve to the bare tables. */
 export function bareUrl(databaseUrl) {
   const url = new URL(databaseUrl);
   url.searchParams.set('options', `-c search_path=${SCHEMA},public`);
   return url.href;
 }
 
-/** Makes them anew from what the service's tables hold. */
+/** Recreates the bare tables from the contents of the service's tables. */
 export async function prepareBareTables(client) {
   await client.query(`DROP SCHEMA IF EXISTS ${SCHEMA} CASCADE; CREATE SCHEMA ${SCHEMA}`);
   for (const [table, indexes] of Object.entries(INDEXES)) {

@@ -1,5 +1,5 @@
-// `npm run bench:change-log`: what the change log costs. The service is loaded in turn with the triggers of the change log
-// switched on and off; then the context of an incident is read, and planned, on a log of a million entries.
+// `npm run bench:change-log`: the cost of the change log. The service is loaded with the change log triggers enabled and disabled
+// in turn. Then the context of an incident is read and explained on a log with a million entries.
 import { parseArgs } from 'node:util';
 import { connect, prepareDatabase } from './database.mjs';
 import { load } from './load.mjs';
@@ -29,7 +29,7 @@ const { rows: triggers } = await client.query(
 const switchTriggers = (how) =>
   client.query(triggers.map(({ table, name }) => `ALTER TABLE ${table} ${how} TRIGGER ${name}`).join(';'));
 
-say('| Operation | requests/s, with / without | with / without | asked |');
+say('| Operation | requests/s, with / without | with / without | target |');
 say('|---|---|---|---|');
 for (const operation of (await operations(client)).filter(({ key }) => ['create', 'patch', 'receive'].includes(key))) {
   const rates = { ENABLE: [], DISABLE: [] };

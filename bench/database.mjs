@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { fill } from './data.mjs';
 import { startServer } from './servers.mjs';
 
-/** A connected client. */
+/** Returns a connected client. */
 export async function connect(url) {
   const client = new Client(url);
   await client.connect();
@@ -11,7 +11,7 @@ export async function connect(url) {
 }
 
 /**
- * Makes a database, migrated and filled, where it is not there or not to be kept.
+ * Creates, migrates and fills a database, unless an existing one is to be kept.
  * @param {(client: Client, report: (line: string) => void) => Promise<void>} [filler]
  * @returns its URL
  */
@@ -19,7 +19,7 @@ export async function prepareDatabase(name, { keep }, filler = fill) {
   const server = process.env.BENCH_DATABASE_URL;
   if (!server) {
     throw new Error(
-      'Set BENCH_DATABASE_URL to a PostgreSQL server, such as postgres://postgres@127.0.0.1:5432/postgres',
+      'Set BENCH_DATABASE_URL to a PostgreSQL server, for example postgres://postgres@127.0.0.1:5432/postgres',
     );
   }
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;

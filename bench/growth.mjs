@@ -1,5 +1,5 @@
-// `npm run bench:growth`: the same requests on 10,000 and on 1,000,000 addresses, and the plans of the larger. See
-// bench/README.md.
+// `npm run bench:growth`: the same requests on 10,000 and on 1,000,000 addresses, with the query plans of the larger database.
+// See bench/README.md.
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { connect, prepareDatabase } from './database.mjs';
@@ -22,7 +22,7 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers
 const DEVICES = 20;
 const PORTS = 50;
 const BATCH = 100_000;
-/** What is searched for is in so many addresses, however many there are. */
+/** The search term occurs in the same number of addresses in both databases. */
 const KELVIN = `UPDATE ip_addresses SET description = 'Uplink to rack Kelvin' WHERE id IN (SELECT ${idOf('address', 'i * 97')} FROM generate_series(1, 100) i)`;
 
 const filler = (size) => async (client, report) => {
@@ -55,17 +55,17 @@ const REQUESTS = {
   'page of 50 with total': () => '?pageSize=50',
   search: () => '?search=kelvin&pageSize=50',
   'search, whole list': () => '?search=kelvin',
-  'search for a number, in which many share parts': (n) => `?search=host-${4000 + (n % 1000)}.&pageSize=50`,
+  'search for a number whose trigrams are common': (n) => `?search=host-${4000 + (n % 1000)}.&pageSize=50`,
   'filter by a reference': (n) => `?deviceId=${deviceIds[n % DEVICES]}&pageSize=50`,
   'filter by a name': (n) => `?dnsName=host-${1 + (n % 9000)}.example.net`,
   'filter by a network': (n) => `?within=10.0.${n % 30}.0/24&pageSize=50`,
-  'filter by two at once': (n) => `?deviceId=${deviceIds[n % DEVICES]}&status=reserved&pageSize=50`,
+  'filter by two fields': (n) => `?deviceId=${deviceIds[n % DEVICES]}&status=reserved&pageSize=50`,
   'sorted by address': () => '?sort=address&pageSize=50',
   'sorted by name, descending': () => '?sort=dnsName&order=desc&pageSize=50',
   'page 150': () => '?pageSize=50&page=150',
 };
 
-/** Milliseconds of the median of some requests, one after another. */
+/** Median of some sequential requests, in milliseconds. */
 async function time({ server, cookie }, request, times) {
   const taken = [];
   for (let n = 0; n < times; n++) {
@@ -79,7 +79,7 @@ async function time({ server, cookie }, request, times) {
 }
 
 say(
-  `| Request | ${sizes.small.toLocaleString('en')} addresses, ms | ${sizes.large.toLocaleString('en')} addresses, ms | times as long |`,
+  `| Request | ${sizes.small.toLocaleString('en')} addresses, ms | ${sizes.large.toLocaleString('en')} addresses, ms | ratio |`,
 );
 say('|---|---|---|---|');
 for (const [name, request] of Object.entries(REQUESTS)) {
@@ -101,16 +101,20 @@ for (const { server } of Object.values(estates)) await server.stop();
 if (options.plans) await showPlans();
 await client.end();
 
-/** Plans, on the larger estate, of the statements that the service makes of the requests. */
+/** Prints the plans, on the larger database, of the statements that the requests cause. */
 async function showPlans() {
   const require = createRequire(import.meta.url);
   require('reflect-metadata');
   const { IpAddress } = require('../dist/src/network/ip-address/ip-address.entity.js');
   const { within } = require('../dist/src/network/ip-address/within.filter.js');
-  const { Kernel } = require('../dist/src/records/kernel.js');
   const { ListQuery } = require('../dist/src/records/list-query.js');
+  const { AnswerMemory } = require('../dist/src/records/answer-memory.js');
+  const { AnswerTurns } = require('../dist/src/records/answer-turns.js');
+  const { LongLists } = require('../dist/src/records/long-lists.js');
+  const { RecordCounts } = require('../dist/src/records/record-counts.js');
+  const { RecordStores } = require('../dist/src/records/record-store.js');
   const { resourceOf } = require('../dist/src/records/resource.js');
-  const { ResourceService } = require('../dist/src/records/resource.service.js');
+  const { serviceOf } = require('../dist/src/records/resource.service.js');
   const resource = resourceOf(IpAddress);
   let statements = [];
   const run = async (text, values) => {
@@ -118,17 +122,21 @@ async function showPlans() {
     statements.push(rows.map((row) => row['QUERY PLAN']));
     return (await client.query(text, values)).rows;
   };
-  const db = { query: run, plan: run, transaction: () => Promise.resolve() };
-  const service = new ResourceService(resource, new Kernel(db));
+  const db = { size: 1, query: run, plan: run, transaction: () => Promise.resolve() };
+  const memory = new AnswerMemory(64 * 1024 * 1024);
+  const turns = new AnswerTurns(db, memory);
+  const stores = new RecordStores(db, memory, turns, new LongLists(db, memory), new RecordCounts(db));
+  const service = new (serviceOf(IpAddress))(stores);
   const listQuery = new ListQuery(resource, [within]);
+  const caller = { profileId: 'growth', role: 'admin' };
   for (const [name, request] of Object.entries(REQUESTS)) {
     statements = [];
     const path = request(1);
-    if (path.startsWith('/')) await service.get({ db }, path.slice(1));
+    if (path.startsWith('/')) await service.get({ db, caller }, path.slice(1));
     else {
       const query = {};
       for (const [key, value] of new URLSearchParams(path)) query[key] = value;
-      await service.list({ db, caller: { role: 'admin' } }, listQuery.parse(query));
+      await service.list({ db, caller }, listQuery.parse(query));
     }
     say(`\n${name}: ${path}`);
     for (const lines of statements) for (const line of lines) say(`    ${line}`);

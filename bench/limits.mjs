@@ -1,4 +1,4 @@
-// `npm run bench:limits`: what the service keeps to while it is under load. See bench/README.md.
+// `npm run bench:limits`: start-up time, memory and latency under load. See bench/README.md.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -28,14 +28,14 @@ for (let i = 0; i < 5; i++) {
   await service.stop();
 }
 say(
-  `Start to first answer, on an existing database: ${Math.round(starts.toSorted((a, b) => a - b)[2])} ms (median of 5)`,
+  `Start to first response, on an existing database: ${Math.round(starts.toSorted((a, b) => a - b)[2])} ms (median of 5)`,
 );
 
 const service = await startServer('service', url);
 const session = openSession(url);
 const cookie = `session=${session}`;
 
-/** Milliseconds that single requests take, one after another with a pause between them. */
+/** Latencies of sequential requests with a pause between them, in milliseconds. */
 async function probe(seconds) {
   const times = [];
   const end = performance.now() + seconds * 1000;
@@ -58,20 +58,20 @@ await probe(2);
 const idle = await probe(SECONDS);
 say(`Reading one record, idle: ${shown(idle)}`);
 for (const connections of [1, 4, 32]) {
-  // A process of its own, or what it reads would hold up the single requests here.
+  // A separate process, because reading the lists would delay the single requests in this one.
   const settings = [service.url, session, String(connections), String(SECONDS + 1)];
   const lists = fork(fileURLToPath(new URL('whole-lists.mjs', import.meta.url)), settings);
   const done = new Promise((resolve, reject) => {
     lists.once('message', resolve);
-    lists.once('exit', () => reject(new Error('The whole lists failed')));
+    lists.once('exit', () => reject(new Error('The clients of the whole lists failed')));
   });
   await new Promise((resolve) => setTimeout(resolve, 500));
   const busy = await probe(SECONDS);
   const rate = await done;
   say(
-    `The same while ${connections} clients fetch different whole lists (${rate.toFixed(1)}/s): ${shown(busy)}, p99 ${(busy.p99 / idle.p99).toFixed(1)} times the idle one`,
+    `The same while ${connections} clients read different whole lists (${rate.toFixed(1)}/s): ${shown(busy)}, p99 ${(busy.p99 / idle.p99).toFixed(1)} times the idle value`,
   );
 }
 const { rss, peak } = memoryOf(service.pid);
-say(`Memory after that: RSS ${Math.round(rss)} MB, at most ${Math.round(peak)} MB`);
+say(`Memory afterwards: RSS ${Math.round(rss)} MB, peak ${Math.round(peak)} MB`);
 await service.stop();

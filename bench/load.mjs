@@ -1,12 +1,14 @@
-// Requests to a server: one, to look at its answer, or as many as it answers in a while.
+// Sends requests to a server: one, to examine its response, or as many as it can answer in a given time.
 import autocannon from 'autocannon';
 
-const headersOf = (session, { body, anonymous }) => ({
-  ...(!anonymous && { cookie: `session=${session}` }),
+/** @param credential value of a session cookie, or a token */
+const headersOf = (credential, { body, anonymous }) => ({
+  ...(!anonymous &&
+    (credential.startsWith('iio_') ? { authorization: `Bearer ${credential}` } : { cookie: `session=${credential}` })),
   ...(body && { 'content-type': 'application/json' }),
 });
 
-/** Answer to one request of an operation. */
+/** Sends one request of an operation and returns the response. */
 export async function ask(server, session, request) {
   const response = await fetch(server.url + request.path, {
     method: request.method ?? 'GET',
@@ -16,7 +18,7 @@ export async function ask(server, session, request) {
   return { status: response.status, body: await response.json() };
 }
 
-/** Milliseconds until the first and until the last byte of an answer's body. */
+/** Milliseconds until the first and the last byte of a response body. */
 export async function timesOf(server, session, request) {
   const started = performance.now();
   const response = await fetch(server.url + request.path, { headers: headersOf(session, request) });
@@ -29,8 +31,9 @@ export async function timesOf(server, session, request) {
 }
 
 /**
- * Loads a server with an operation for a while.
- * @returns {Promise<{ rate: number, p50: number, p99: number, answered: number }>} requests a second, milliseconds, requests
+ * Loads a server with an operation for a given time.
+ * @returns {Promise<{ rate: number, p50: number, p99: number, answered: number }>} requests per second, milliseconds, number of
+ * requests
  */
 export async function load(server, session, operation, { connections = 32, seconds }) {
   let n = Math.floor(Math.random() * 1000);

@@ -1,21 +1,20 @@
-// What is measured: for each operation, the requests that its clients send one after another, and the least ratio that
-// is asked of the service.
+// The measured operations: for each one, the requests that its clients send one after another, and the target ratio.
 import { EMAIL, ids, PASSWORD } from './data.mjs';
 
 /**
  * @typedef {object} Operation
  * @property {string} name
  * @property {string} key short name for --only
- * @property {number} target least ratio of the service to the reference that returns rows
+ * @property {number} target lowest acceptable ratio of the service to the reference that returns rows
  * @property {(n: number) => { method?: string, path: string, body?: object, anonymous?: boolean }} request the n-th request
- * @property {number} [longer] times that it is measured longer, as it is answered slowly
- * @property {string[]} [unlike] properties of an answer that differ from one request to the next
- * @property {boolean} [firstByte] whether to measure when an answer begins, too
- * @property {string} [after] SQL that takes back what a measurement wrote
+ * @property {number} [longer] factor for the duration of the measurement, for slow operations
+ * @property {string[]} [unlike] properties of a response that differ from one request to the next
+ * @property {boolean} [firstByte] whether to measure the time to the first byte too
+ * @property {string} [after] SQL that reverts the writes of a measurement
  */
 
 /**
- * The service reads a list once for clients that wait for the same one: here each asks for another.
+ * The service reads a list once for all clients that wait for the same one. Here each client requests a different list.
  * @type {Operation}
  */
 export const wholeList = {
@@ -33,9 +32,9 @@ export async function operations(client) {
   const deviceIds = await ids(client, 'device', 2_000);
   const orderIds = await ids(client, 'order', 64);
   const lineIds = await ids(client, 'line', 64);
-  // A step that shares no factor with the lengths above visits every id before one comes again.
+  // A step without common factors with the lengths above visits every id before it repeats one.
   const nth = (list, n) => list[(n * 997) % list.length];
-  // Pages that clients read: no two requests at once are for the same, and none skips so many records that it is a far page.
+  // Pages that clients usually read. Concurrent requests differ, and none is far into the list.
   const near = (n) => 1 + (n % 19);
   const statuses = ['open', 'investigating', 'workaround_available', 'resolved', 'closed', 'wont_fix'];
   const units = Array.from({ length: 100 }, (_, i) => ({ serialNumber: `SN-${i}`, assetTag: `T-${i}` }));

@@ -1,13 +1,13 @@
-// The references: what a good engineer writes by hand. Bare Fastify and pg, named prepared statements, count(*) for totals, a
-// session check that is cached, JSON schemas for what comes in, the same JSON out. They have no log, no entity tags and no
-// OpenAPI document. `node bench/reference.mjs` gets rows from the database and makes JSON of them; with `--json` the database
-// makes the JSON, and its text is passed through. Both with DATABASE_URL; they print their port.
+// The reference servers: bare Fastify and pg, named prepared statements, count(*) for totals, a cached session check, JSON
+// schemas for input, and the same JSON as output. They have no log, no entity tags and no OpenAPI document. `node
+// bench/reference.mjs` reads rows and serialises them; with `--json` the database produces the JSON text. Both need DATABASE_URL
+// and print their port.
 import { createHash, randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import Fastify from 'fastify';
 import { Pool, types } from 'pg';
 
-// Dates stay the text that they are; timestamps become Date objects, whose JSON is what the service answers.
+// Dates remain text. Timestamps become Date objects, whose JSON equals the service's output.
 types.setTypeParser(1082, (value) => value);
 
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.DATABASE_POOL_SIZE) });
@@ -20,7 +20,7 @@ function prepare(text) {
 
 const asText = process.argv.includes('--json');
 
-/** A statement that gives one record: its id and the body of an answer, or undefined where there is none. */
+/** A statement that reads one record: takes its id and returns the response body, or undefined if there is no such record. */
 function record(sql) {
   const run = prepare(asText ? `WITH r AS (${sql}) SELECT id, row_to_json(r)::text AS json FROM r` : sql);
   return async (...values) => {
@@ -96,7 +96,7 @@ const pageQuery = {
   },
 };
 
-/** A list of a table: the body of an answer with a page of it, and the number of its records. */
+/** A list of a table: the response body with one page, and the number of records. */
 function lister(select, from, order = 't.created_at, t.id', where = '', more = 0) {
   const records = `SELECT ${select} FROM ${from} ${where} ORDER BY ${order} LIMIT $${more + 1} OFFSET $${more + 2}`;
   const number = `SELECT count(*)::int AS total FROM ${from} ${where}`;
@@ -122,7 +122,7 @@ const bodyOf = (answer) => answer.then(({ body }) => body);
 
 app.register(async (api) => {
   api.addHook('onRequest', checkSession);
-  // Text of this type is sent as it is.
+  // Text of this type is sent unchanged.
   if (asText) api.addHook('preHandler', async (_, reply) => void reply.type('application/json; charset=utf-8'));
 
   const address = record(`SELECT ${columns(IP, 't')} FROM ip_addresses t WHERE id = $1`);

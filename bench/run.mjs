@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
   },
 });
 const say = (line) => process.stderr.write(`${line}\n`);
-/** The middle one; of an even number, the mean of the two in the middle, or ratios would come out too high. */
+/** For an even number of values the mean of the two in the middle, as either one would bias the ratios. */
 function median(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b);
   const half = sorted.length / 2;
@@ -26,12 +26,12 @@ function median(numbers) {
 const KINDS = ['service', 'rows', 'json'];
 const REFERENCES = ['rows', 'json'];
 const WARM_UP_SECONDS = 1;
-/** Longest wait for a server to be idle, and the processor time in a fifth of a second that is none. */
+/** Longest wait for a server to become idle, and the CPU milliseconds in a fifth of a second that count as idle. */
 const SETTLE_MS = 30_000;
 const IDLE_MS = 20;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** An answer without what no two answers have in common, and with points in time as such, however they are written. */
+/** A response without the properties that always differ, and with timestamps normalised. */
 function comparable({ status, body }, unlike = []) {
   const strip = (value) => {
     if (Array.isArray(value)) return value.map(strip);
@@ -71,12 +71,12 @@ for (const operation of chosen) {
   for (const answer of answers.slice(1)) {
     if (isDeepStrictEqual(answers[0], answer)) continue;
     say(JSON.stringify([answers[0], answer], null, 1).slice(0, 4000));
-    throw new Error(`The servers answer '${operation.name}' differently`);
+    throw new Error(`The servers respond to '${operation.name}' differently`);
   }
   say(`same answer: ${operation.name} (${answers[0].status})`);
 }
 
-/** Waits until a server has done what its clients have not waited for, so that it does not disturb the next. */
+/** Waits until a server has finished background work, so that it does not disturb the next measurement. */
 async function settle(server) {
   const used = async () => cpuOf(server.pid) + (await cpuOfDatabase(client));
   const deadline = performance.now() + SETTLE_MS;
@@ -88,12 +88,12 @@ async function settle(server) {
   }
 }
 
-/** One measurement of a server; processor time is its own and the database's for each answer. */
+/** One measurement of a server. The CPU time per response is that of its process and of the database. */
 async function measure(server, operation) {
   const before = { cpu: cpuOf(server.pid), database: await cpuOfDatabase(client) };
   const result = await load(server, session, operation, { seconds: Number(options.seconds) });
   if (result.answered === 0)
-    throw new Error(`${server.kind}: no answer to '${operation.name}' in time. Measure with more --seconds`);
+    throw new Error(`${server.kind}: no response to '${operation.name}' in time. Measure with more --seconds`);
   const cpu = (cpuOf(server.pid) - before.cpu) / result.answered;
   const database = ((await cpuOfDatabase(client)) - before.database) / result.answered;
   await settle(server);
@@ -101,7 +101,7 @@ async function measure(server, operation) {
   return { ...result, cpu, database };
 }
 
-/** Medians of the times of single requests, one after another. */
+/** Median times of single sequential requests. */
 async function measureFirstByte(server, operation) {
   const times = [];
   for (let n = 0; n < 9; n++) times.push(await timesOf(server, session, operation.request(n)));
@@ -119,7 +119,7 @@ for (const operation of chosen) {
   }
   await undo(operation);
   for (let round = 0; round < Number(options.rounds); round++) {
-    // Turn and turn about, so that none always follows the same other.
+    // Rotates, so that no server always follows the same other one.
     const turn = round % servers.length;
     for (const server of [...servers.slice(turn), ...servers.slice(0, turn)]) {
       measured[server.kind].push(await measure(server, operation));
@@ -143,9 +143,9 @@ const n = (value, digits = 0) =>
 const three = (row, figure, digits) => KINDS.map((kind) => n(row[kind][figure], digits)).join(' / ');
 const cpus = (row) => KINDS.map((kind) => `${n(row[kind].cpu, 2)} + ${n(row[kind].database, 2)}`).join(' / ');
 const lines = [
-  'Each: service / rows reference / JSON reference. Processor time: server process + database.',
+  'Each: service / rows reference / JSON reference. CPU time: server process + database.',
   '',
-  '| Operation | requests/s | p50 ms | p99 ms | CPU ms each | service / rows | service / JSON | asked of rows |',
+  '| Operation | requests/s | p50 ms | p99 ms | CPU ms per response | service / rows | service / JSON | target for rows |',
   '|---|---|---|---|---|---|---|---|',
   ...rows.map(
     (row) =>
@@ -167,4 +167,4 @@ await client.end();
 await bare.end();
 const short = rows.filter(({ operation, ratio }) => ratio.rows < operation.target);
 for (const { operation, ratio } of short)
-  say(`short of what is asked: ${operation.name}, ${ratio.rows.toFixed(2)} of ${operation.target}`);
+  say(`below target: ${operation.name}, ${ratio.rows.toFixed(2)} of ${operation.target}`);

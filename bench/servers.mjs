@@ -1,4 +1,4 @@
-// The servers under test, each a process of its own.
+// The servers under test, each in its own process.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EMAIL, PASSWORD } from './data.mjs';
 
-// The servers end when the benchmark exits, which a signal by itself does not make it do.
+// A signal alone does not run the exit handlers that stop the servers.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,14 +14,14 @@ const SERVICE = join(root, 'dist', 'src', 'main.js');
 const REFERENCE = join(root, 'bench', 'reference.mjs');
 const COMMANDS = { service: [SERVICE], rows: [REFERENCE], json: [REFERENCE, '--json'] };
 
-/** Settings of both servers: the same database and as many connections to it. */
+/** Settings of both servers: the same database and the same number of connections. */
 function environment(databaseUrl, more = {}) {
   return {
     ...process.env,
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '10',
-    SECRET_KEY: 'a key of the benchmark, which guards nothing',
+    SECRET_KEY: 'a benchmark key that protects nothing',
     ADMIN_EMAIL: EMAIL,
     ADMIN_PASSWORD: PASSWORD,
     SESSION_IDLE_MINUTES: '600',
@@ -31,15 +31,15 @@ function environment(databaseUrl, more = {}) {
   };
 }
 
-/** Builds the service where its sources have changed. */
+/** Builds the service if its sources have changed. */
 export function build() {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'run.mjs')], { stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Error('The service does not build');
+  if (status !== 0) throw new Error('The build of the service failed');
 }
 
 /**
  * Starts a server and waits until it listens.
- * @param {'service' | 'rows' | 'json'} kind the service, or a reference that gets rows or JSON from the database
+ * @param {'service' | 'rows' | 'json'} kind the service, or a reference that reads rows or JSON from the database
  * @returns {Promise<{ kind: string, url: string, pid: number, log: string, startMs: number, stop(): Promise<void> }>}
  */
 export async function startServer(kind, databaseUrl, more = {}) {
@@ -53,7 +53,7 @@ export async function startServer(kind, databaseUrl, more = {}) {
   });
   closeSync(out);
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  // Ends with the benchmark, however that ends.
+  // The server must not outlive the benchmark.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   for (;;) {
@@ -77,11 +77,16 @@ export async function startServer(kind, databaseUrl, more = {}) {
   }
 }
 
-/** Cookie value of a session of the administrator, as `npm run session` gives it. */
-export function openSession(databaseUrl) {
+/** Cookie value of an administrator's session, as `npm run session` prints it. */
+export const openSession = (databaseUrl) => credential(databaseUrl, 'session');
+
+/** A token of the same profile. */
+export const openToken = (databaseUrl) => credential(databaseUrl, 'token', '--name', 'benchmark');
+
+function credential(databaseUrl, command, ...more) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'dist', 'src', 'cli', 'session.js'), '--email', EMAIL],
+    [join(root, 'dist', 'src', 'cli', `${command}.js`), '--email', EMAIL, ...more],
     { env: environment(databaseUrl), encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(stderr);
@@ -91,20 +96,20 @@ export function openSession(databaseUrl) {
 const status = (pid, name) =>
   Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
-/** Megabytes that a process holds now, and the most that it held. */
+/** Resident memory of a process in megabytes, now and at its peak. */
 export const memoryOf = (pid) => ({ rss: status(pid, 'VmRSS'), peak: status(pid, 'VmHWM') });
 
-/** What /proc says of a process after its name, from its state on. */
+/** The fields of /proc/<pid>/stat from the state on, after the process name. */
 const statOf = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
-/** Milliseconds, of the hundredths of a second that /proc counts in. */
+/** Converts hundredths of a second, the unit of /proc, to milliseconds. */
 const sum = (hundredths) => hundredths.reduce((total, count) => total + Number(count), 0) * 10;
 
-/** Milliseconds of processor time that a process has used: utime and stime. */
+/** CPU time of a process in milliseconds: utime and stime. */
 export const cpuOf = (pid) => sum(statOf(pid).slice(11, 13));
 
 /**
- * Milliseconds of processor time that the whole PostgreSQL server of a client has used, those of its processes that have
- * ended included; 0 where it is on another machine.
+ * CPU time in milliseconds of the whole PostgreSQL server of a client, including processes that have ended; 0 if it runs on
+ * another machine.
  */
 export async function cpuOfDatabase(client) {
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
@@ -114,7 +119,7 @@ export async function cpuOfDatabase(client) {
   } catch {
     return 0;
   }
-  // cutime and cstime of the parent are those of its children that have ended.
+  // cutime and cstime of the parent cover its children that have ended.
   let used = sum(statOf(parent).slice(11, 15));
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
@@ -122,7 +127,7 @@ export async function cpuOfDatabase(client) {
       const stat = statOf(entry);
       if (stat[1] === parent) used += sum(stat.slice(11, 13));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return used;

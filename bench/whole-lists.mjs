@@ -1,5 +1,5 @@
-// Process of bench/limits.mjs: clients that fetch whole lists, each another one, for a while. Sends how many a second they got.
-// `node bench/whole-lists.mjs <url> <session> <connections> <seconds>`
+// Child process of bench/limits.mjs: clients that read whole lists, each a different one, for a given time. Sends their number of
+// lists per second. `node bench/whole-lists.mjs <url> <session> <connections> <seconds>`
 import { load } from './load.mjs';
 import { wholeList } from './operations.mjs';
 

@@ -1,11 +1,11 @@
-// `npm run audit`: known vulnerabilities of what is installed in production. It fails for findings that are high or critical,
-// and says aloud, without failing, where no registry could be asked. Arguments are npm's.
+// `npm run audit`: known vulnerabilities of the production dependencies. Fails for high and critical findings. Prints SKIPPED,
+// without failing, if no registry responds. Arguments are passed to npm.
 import { spawnSync } from 'node:child_process';
 
 const args = ['audit', '--omit=dev', '--audit-level=high', '--json', '--fetch-retries=0', '--fetch-timeout=20000'];
 const { stdout } = spawnSync('npm', [...args, ...process.argv.slice(2)], { encoding: 'utf8', maxBuffer: 2 ** 26 });
 
-/** The report, or undefined where npm gives only the error of asking for it. */
+/** The report, or undefined if npm only returns an error. */
 function reportOf(text) {
   try {
     const report = JSON.parse(text);
@@ -17,11 +17,13 @@ function reportOf(text) {
 
 const report = reportOf(stdout);
 if (!report) {
-  console.log('SKIPPED: no registry answered what is known of the dependencies; run `npm run audit` where one does');
+  console.log(
+    'SKIPPED: no registry returned advisories for the dependencies; run `npm run audit` where one is available',
+  );
 } else {
   const { high, critical, total } = report.metadata.vulnerabilities;
   for (const { name, severity, via } of Object.values(report.vulnerabilities)) {
-    // By way of another package, or by an advisory of its own.
+    // The cause is another package, or an advisory for this one.
     const why = via.map((each) => (typeof each === 'string' ? each : `${each.title} ${each.url}`));
     console.log(`${severity}: ${name} (${why.join('; ')})`);
   }

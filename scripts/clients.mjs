@@ -1,6 +1,6 @@
-// `npm run clients`: generates the Python and the Go client from the OpenAPI 3.0 document, compiles them, reads and
-// writes every record with them, and uses them against a started service. See docs/clients.md. What a machine cannot
-// run is SKIPPED aloud; what runs and fails makes the exit status 1.
+// `npm run clients`: generates the Python and the Go client from the OpenAPI 3.0 document, compiles them, reads and writes every
+// record with them, and uses them against a running service. See docs/clients.md. Parts that the machine cannot run print
+// SKIPPED; failures set the exit status to 1.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { samples } from './clients/samples.mjs';
@@ -16,9 +16,9 @@ import {
   work,
 } from './clients/workshop.mjs';
 
-/** The last package that brings its jar along: those after it fetch theirs from elsewhere when they run. */
+/** The last package that contains its jar. Later ones download theirs at run time. */
 const GENERATOR = '@openapitools/openapi-generator-cli@1.0.18-4.3.1';
-/** Where Debian's packages put the sources of Go libraries, such as the one that the Go client imports. */
+/** Where Debian installs the sources of Go libraries, including the one that the Go client imports. */
 const DEBIAN_GO = '/usr/share/gocode';
 const GO_PACKAGE = 'example.com/inventory/client';
 const { email: EMAIL, password: PASSWORD } = ADMINISTRATOR;
@@ -27,7 +27,7 @@ const programs = join(root, 'scripts', 'clients');
 const out = join(root, 'clients');
 
 function fetchGenerator() {
-  if (!runs('java', ['-version'])) throw new Skipped('there is no Java');
+  if (!runs('java', ['-version'])) throw new Skipped('Java is not installed');
   install(GENERATOR);
   return join(work, 'node_modules', '@openapitools', 'openapi-generator-cli', 'bin', 'openapi-generator.jar');
 }
@@ -35,16 +35,16 @@ function fetchGenerator() {
 function generate(jar, language, directory, ...options) {
   rmSync(directory, { recursive: true, force: true });
   const input = join(work, 'openapi-3.0.json');
-  // Its tests are empty stubs, whose examples do not know the reserved words of their language.
+  // The generated tests are empty stubs, whose examples use reserved words of the language.
   const stubs = ['--global-property', 'modelTests=false,apiTests=false'];
   run('java', ['-jar', jar, 'generate', '-i', input, '-g', language, '-o', directory, ...stubs, ...options]);
 }
 
 function python(jar) {
   generate(jar, 'python', join(out, 'python'), '--package-name', 'inventory_client');
-  if (!runs('python3', ['--version'])) throw new Skipped('there is no Python to compile it');
+  if (!runs('python3', ['--version'])) throw new Skipped('Python, which compiles it, is not installed');
   run('python3', ['-m', 'compileall', '-q', join(out, 'python')]);
-  // What Debian packages is seen by Debian's interpreter, which need not be the first one.
+  // Only Debian's interpreter sees Debian's packages, and it need not be the first one.
   const interpreter = ['python3', '/usr/bin/python3'].find((name) =>
     runs(name, ['-c', 'import urllib3, dateutil, certifi, six']),
   );
@@ -58,12 +58,12 @@ function python(jar) {
 function go(jar) {
   const [, user, repository] = GO_PACKAGE.split('/');
   const path = join(out, 'go', 'src', GO_PACKAGE);
-  // Constants of enums share one name space in Go, so that they need the name of theirs.
+  // The constants of all Go enums share one namespace and need a prefix.
   const names = ['--package-name', 'inventory', '--additional-properties', 'enumClassPrefix=true'];
   generate(jar, 'go-experimental', path, ...names, '--git-user-id', user, '--git-repo-id', repository);
-  if (!runs('go', ['version'])) throw new Skipped('there is no Go to compile it');
+  if (!runs('go', ['version'])) throw new Skipped('Go, which compiles it, is not installed');
   const oauth = join('src', 'golang.org', 'x', 'oauth2');
-  if (!existsSync(join(DEBIAN_GO, oauth))) throw new Skipped('it needs golang-golang-x-oauth2-dev to be compiled');
+  if (!existsSync(join(DEBIAN_GO, oauth))) throw new Skipped('it needs golang-golang-x-oauth2-dev to compile');
   const check = join(path, 'check');
   mkdirSync(check);
   copyFileSync(join(programs, 'check.go'), join(check, 'main.go'));
@@ -76,7 +76,7 @@ function go(jar) {
   const env = {
     GO111MODULE: 'off',
     GOPATH: [join(out, 'go'), DEBIAN_GO].join(delimiter),
-    // A C compiler, which it would else look for, need not be there.
+    // Otherwise Go requires a C compiler.
     CGO_ENABLED: '0',
     GOFLAGS: '',
   };

@@ -1,4 +1,4 @@
-// `npm run floors` draws the floors of src/floors.json into README.md; with `--check` it fails where the picture is stale.
+// `npm run floors` writes the table of src/floors.json into README.md; with `--check` it fails if the table is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
-// `npm run generators`: the document in the hands of tools that nobody here wrote. Clients are generated from it, compiled
-// with `tsc --strict` and used against a started service; Prism stands before the service and lets through what the
-// document allows. See docs/clients.md. What cannot be fetched is SKIPPED aloud; what runs and fails makes the exit status 1.
+// `npm run generators`: checks the document with third-party tools. Clients are generated from it, compiled with `tsc --strict`
+// and used against a running service; Prism validates requests and responses as a proxy. See docs/clients.md. Tools that cannot
+// be downloaded print SKIPPED; failures set the exit status to 1.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -9,8 +9,8 @@ import { throughPrism } from './generators/prism.mjs';
 import { ADMINISTRATOR, documents, install, root, Skipped, startService, work } from './clients/workshop.mjs';
 
 /**
- * The last versions that run on Node 20: those after them want 22 or 24. Pinned, so that a failure is a change of ours.
- * What each is generated with is relative to its own directory; the client is in `client`.
+ * The last versions that run on Node 20; later ones need 22 or 24. Versions are pinned, so that a failure is caused by a change
+ * in this repository. Paths are relative to the directory of each generator; the client is in `client`.
  */
 const GENERATORS = {
   'hey-api': {
@@ -76,7 +76,7 @@ const TYPESCRIPT = {
   include: ['.'],
 };
 
-/** Runs an installed program. @throws Error with all that it said when it fails */
+/** Runs an installed program. @throws Error with its output if it fails */
 function tool(directory, [name, ...args], environment = {}) {
   const env = { ...process.env, ...environment };
   const child = spawn(join(work, 'node_modules', '.bin', name), args, { cwd: directory, env, timeout: 200_000 });
@@ -91,7 +91,7 @@ function tool(directory, [name, ...args], environment = {}) {
   });
 }
 
-/** Generates a client, compiles all of it, and uses it. */
+/** Generates a client, compiles it completely, and uses it. */
 async function use(name, { command, files = {} }, document, environment) {
   const directory = join(work, name);
   mkdirSync(join(directory, 'client'), { recursive: true });
@@ -117,7 +117,7 @@ async function use(name, { command, files = {} }, document, environment) {
   });
 }
 
-/** The cookie of a session. */
+/** Logs in and returns the session cookie. */
 async function logIn(url) {
   const body = JSON.stringify(ADMINISTRATOR);
   const headers = { 'content-type': 'application/json' };

@@ -1,6 +1,6 @@
-// `npm run image:check`: does by hand, without a container engine, what the Dockerfile says, and runs what comes of it: as an
-// ordinary user, with everything but DATA_DIR and the directory for temporary files read-only. It shows that the image's
-// service starts, is found healthy by its health check, lets its administrator in, writes nowhere else, and stops.
+// `npm run image:check`: executes the Dockerfile without a container engine, and runs the result as an ordinary user, with
+// everything but DATA_DIR and the directory for temporary files read-only. Checks that the service of the image starts, passes
+// its health check, lets its administrator log in, writes nowhere else, and stops.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -22,11 +22,11 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const context = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Ids of an ordinary user, as Debian numbers `nobody`; only root can become another one. */
+/** The ids of Debian's `nobody`. Only root can switch to another user. */
 const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const STARTS_IN_MS = 180_000;
 
-/** Instructions of a Dockerfile, as words and what follows them. */
+/** Instructions of a Dockerfile, each as its keyword and the rest. */
 const instructionsOf = (dockerfile) =>
   dockerfile
     .replaceAll(/^\s*#.*\n/gm, '')
@@ -44,7 +44,7 @@ function fail(message) {
   throw new Error(message);
 }
 
-/** Runs a command with the paths of the stage in the place of those of the image. */
+/** Runs a command with the paths of the image replaced by those of the stage. */
 function run(stage, command) {
   console.log(`RUN ${command}`);
   const rewritten = command
@@ -66,7 +66,7 @@ function copy(stage, parameters) {
   const to = words.pop();
   for (const path of words) {
     const file = source ? join(source.root, path) : join(context, path);
-    // A directory's contents go to the target, a file to the target or into it.
+    // The contents of a directory are copied to the target, a file to the target or into it.
     const target =
       to.endsWith('/') && !statSync(file).isDirectory() ? join(at(stage, to), basename(file)) : at(stage, to);
     cpSync(file, target, { recursive: true, verbatimSymlinks: true });
@@ -105,7 +105,7 @@ function* files(path) {
   }
 }
 
-/** Everything in the tree with its time of change, but for the volume. */
+/** Every file of the tree with its modification time, without the volume. */
 const snapshot = (root, volume) =>
   new Map(
     [...files(root)]
@@ -159,11 +159,11 @@ async function check(stage) {
       const [status] = await once(spawn(healthCommand, healthParameters, { ...options, stdio: 'ignore' }), 'close');
       return status === 0;
     };
-    if (await isHealthy()) fail('The health check is content before the service runs');
+    if (await isHealthy()) fail('The health check passes before the service runs');
     const deadline = Date.now() + STARTS_IN_MS;
     while (!(await isHealthy())) {
       if (!isRunning || Date.now() > deadline)
-        fail(`It is not healthy, and ${isRunning ? 'runs' : 'has ended'}:\n${output}`);
+        fail(`The service is not healthy, and ${isRunning ? 'is running' : 'has ended'}:\n${output}`);
       await setTimeout(500);
     }
     const { status } = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
@@ -172,25 +172,28 @@ async function check(stage) {
       body: JSON.stringify({ email: 'admin@example.com', password }),
     });
     if (status !== 200) fail(`Logging in gave ${status}:\n${output}`);
-    if (existsSync(join(stage.root, 'app/node_modules/typescript'))) fail('It holds what only development needs');
+    if (existsSync(join(stage.root, 'app/node_modules/typescript')))
+      fail('The image contains development dependencies');
   } finally {
     service.kill('SIGTERM');
   }
   const code = await ended;
-  if (code !== 0) fail(`It ended with ${code} when it was told to stop:\n${output}`);
+  if (code !== 0) fail(`The service exited with ${code} after SIGTERM:\n${output}`);
   const after = snapshot(stage.root, volume);
   const changed = [...after].filter(([path, time]) => before.get(path) !== time).map(([path]) => path);
-  if (changed.length > 0) fail(`It wrote outside of its volume: ${changed.join(', ')}`);
-  if (readdirSync(volume).length === 0) fail('It wrote nothing to its volume');
+  if (changed.length > 0) fail(`The service wrote outside of its volume: ${changed.join(', ')}`);
+  if (readdirSync(volume).length === 0) fail('The service wrote nothing to its volume');
 }
 
 try {
   for (const [instruction, parameters] of instructionsOf(readFileSync(join(context, 'Dockerfile'), 'utf8'))) {
-    const handle = INSTRUCTIONS[instruction] ?? fail(`${instruction} is not known here`);
+    const handle = INSTRUCTIONS[instruction] ?? fail(`The instruction ${instruction} is not supported`);
     handle(stages.at(-1), parameters);
   }
   await check(stages.at(-1));
-  console.log('The image was built by hand, started read-only as an ordinary user, was healthy, and stopped');
+  console.log(
+    'The image was assembled without a container engine, started read-only as an ordinary user, became healthy, and stopped',
+  );
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

@@ -1,4 +1,4 @@
-// Runs a compiled entry of the service, `node scripts/run.mjs main`, after a build where the sources have changed.
+// Runs a compiled entry of the service, for example `node scripts/run.mjs main`. Builds first if the sources have changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ function* files(path) {
   }
 }
 
-/** Digest of everything that the build reads. */
+/** Digest of all files that the build reads. */
 function sources() {
   const hash = createHash('sha256');
   const inputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'ormconfig.ts'];
@@ -35,7 +35,7 @@ export function build() {
     process.stderr.write('The build tools are not installed. Run `npm ci` with development dependencies first.\n');
     process.exit(1);
   }
-  // Standard output belongs to the entry: scripts read it.
+  // Standard output is reserved for the entry, because scripts read it.
   const { status } = spawnSync(process.execPath, [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, digest);

@@ -1,5 +1,5 @@
-// `npm run test:node -- 22 24 -- test/e2e/http.spec.ts`: the tests on other versions of Node than the one that is installed.
-// Their binaries come from npm, into a directory that is removed afterwards. What follows `--` is for jest; nothing is all tests.
+// `npm run test:node -- 22 24 -- test/e2e/http.spec.ts`: runs the tests on other versions of Node. The binaries come from npm,
+// into a directory that is removed afterwards. Arguments after `--` are passed to jest; without them all tests run.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ if (versions.length === 0 || !versions.every((version) => /^\d+(?:\.\d+){0,2}$/.
 const directory = mkdtempSync(join(tmpdir(), 'test-node-'));
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 
-/** The binary of a version, or undefined where it cannot be fetched. */
+/** The binary of a version, or undefined if it cannot be downloaded. */
 function fetchNode(version) {
   const prefix = join(directory, version);
   const name = `node-${process.platform}-${process.arch}`;
@@ -33,7 +33,7 @@ function fetchNode(version) {
 for (const version of versions) {
   const node = fetchNode(version);
   if (!node) {
-    console.log(`SKIPPED: Node ${version} could not be fetched`);
+    console.log(`SKIPPED: Node ${version} could not be downloaded`);
     continue;
   }
   console.log(`== ${spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()}`);
@@ -44,7 +44,7 @@ for (const version of versions) {
     {
       cwd: root,
       stdio: 'inherit',
-      // What the tests start by name is of the same version.
+      // Child processes of the tests use the same version.
       env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
     },
   );

@@ -6,7 +6,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // A sentence for the operator; the stack is for who looks for a fault.
+  // The operator gets a sentence. The stack is only for debugging.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
   process.exit(1);

@@ -1,13 +1,12 @@
-// What the crash storms have in common: writers under whom something is killed, and a look at their ledger each time.
+// Shared by the crash tests: writers during whose work a process is killed, and an audit of their ledger after each kill.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count, milliseconds, most } from './support.mjs';
 import { Writers } from './writers.mjs';
 
 /**
- * Lets the writers work, strikes, and audits what is stored.
- * @param strike does the damage while the writers work; resolves, when the service can be asked again, to the milliseconds
- *   that this took
+ * Lets the writers work, causes a crash, and audits the stored data.
+ * @param strike causes the crash while the writers work; resolves to the milliseconds until the service responds again
  */
 export async function crashes({ api, times, say, strike }) {
   const writers = await Writers.make(api);
@@ -17,7 +16,7 @@ export async function crashes({ api, times, say, strike }) {
   const comebacks = [];
   for (let n = 1; n <= times; n++) {
     writers.start();
-    // At another point of the work each time.
+    // At a different point of the work each time.
     await sleep(randomInt(500, 1_500));
     comebacks.push(await strike(writers, n));
     await writers.rest();
@@ -32,16 +31,16 @@ export async function crashes({ api, times, say, strike }) {
   return { writers, lost, assets, disagreements, slowest: most(comebacks) };
 }
 
-/** The claims about what is stored after crashes. */
+/** The results about stored data after crashes. */
 export function checkLedger({ check, what, result: { writers, lost, assets, disagreements } }) {
   check({
-    what: `${what}: acknowledged creates, changes and receives that are missing`,
+    what: `${what}: missing acknowledged creates, changes and receives`,
     asked: 'none',
-    reached: `${lost} of ${count(writers.acknowledged)}; ${count(writers.unanswered + (writers.statuses().get(503) ?? 0))} went unanswered or were refused`,
+    reached: `${lost} of ${count(writers.acknowledged)}; ${count(writers.unanswered + (writers.statuses().get(503) ?? 0))} had no response or were refused`,
     kept: lost === 0 && writers.acknowledged > 0,
   });
   check({
-    what: 'Orders whose `quantityReceived` is not the count of their assets, or of whose receives a half was kept; receives that were repeated with their `Idempotency-Key` and done twice',
+    what: 'Orders whose `quantityReceived` differs from their number of assets or that have half of a receive; receives that ran twice when repeated with their `Idempotency-Key`',
     asked: 'none',
     reached: disagreements.length === 0 ? `none; ${count(assets)} assets` : disagreements.join('; '),
     kept: disagreements.length === 0,

@@ -1,17 +1,17 @@
-// A flood of logins beside other requests; and whether the time of a refusal tells which emails are known.
+// Floods of logins next to other requests, and whether response times reveal which email addresses are known.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Api, count, milliseconds, openSession, percentile, PostgresServer, probe, startService } from './support.mjs';
 
 const AT_ONCE = 50;
 const SAMPLES = 200;
-// As many attempts as the throttle lets an account have.
+// The number of attempts that the limit allows per account.
 const ATTEMPTS = 10;
-const PASSWORD = 'the right password of the storm';
-const WRONG = 'not the right one of the storm';
+const PASSWORD = 'the correct password of the test';
+const WRONG = 'a wrong password of the test';
 
 export default async function logins({ check, times = 10 }) {
   const server = await PostgresServer.make();
-  // Behind a proxy each login comes from an address of its own, as a flood does, and none is throttled for the others.
+  // Through a trusted proxy each login has its own address, so that none is limited because of the others.
   const settings = { DATABASE_URL: server.url, TRUST_PROXY: 'true' };
   const service = await startService(settings);
   const api = new Api(service.url, await openSession(settings));
@@ -22,7 +22,7 @@ export default async function logins({ check, times = 10 }) {
   const gaps = { known: [], unknown: [] };
   for (let n = -ATTEMPTS; n < SAMPLES; n++) {
     const email = n < 0 ? 'warm-up@example.com' : known[n % known.length];
-    // Turn and turn about, each as often first.
+    // Alternates, so that each kind is first equally often.
     const turns = ['known', 'unknown'];
     for (const kind of n % 2 === 0 ? turns : turns.toReversed()) {
       const answer = await login(kind === 'known' ? email : `un${email}`, WRONG);
@@ -33,7 +33,7 @@ export default async function logins({ check, times = 10 }) {
   const medians = [percentile(gaps.known, 0.5), percentile(gaps.unknown, 0.5)];
   const gap = Math.abs(medians[0] - medians[1]);
   check({
-    what: `Refused logins with known and with unknown emails, ${SAMPLES} of each: gap of the medians`,
+    what: `Refused logins with known and with unknown emails, ${SAMPLES} each: difference of the medians`,
     asked: '5 ms',
     reached: `${gap.toFixed(2)} ms (${medians.map((ms) => `${ms.toFixed(1)} ms`).join(' and ')})`,
     kept: gap < 5,
@@ -58,13 +58,13 @@ export default async function logins({ check, times = 10 }) {
   }
   const p99 = percentile(others, 0.99);
   check({
-    what: `${times} floods of ${AT_ONCE} logins at once: p99 of other requests`,
+    what: `${times} floods of ${AT_ONCE} concurrent logins: p99 of other requests`,
     asked: '150 ms',
     reached: `${milliseconds(p99)} (${count(others.length)} requests; ${milliseconds(percentile(idle, 0.99))} without a flood)`,
     kept: p99 < 150,
   });
   check({
-    what: 'The logins of a flood: answered, the last after',
+    what: 'The logins of a flood: status; time of the last response',
     asked: '',
     reached: `${[...statuses].join(', ')}; ${milliseconds(percentile(floods, 0.5))} (median)`,
     kept: [...statuses].every((status) => status === 401),
@@ -73,7 +73,7 @@ export default async function logins({ check, times = 10 }) {
   await server.remove();
 }
 
-/** Logs in, each time from another address. */
+/** Logs in, from a different address each time. */
 function logger(url) {
   const anonymous = new Api(url);
   let n = 0;
@@ -84,7 +84,7 @@ function logger(url) {
   };
 }
 
-/** The milliseconds of requests while nothing else happens. */
+/** Latencies in milliseconds without load. */
 async function quiet(ask) {
   const alone = probe(ask, { clients: 4 });
   await sleep(2_000);

@@ -1,4 +1,4 @@
-// The PostgreSQL server is restarted under clients that write and read, then stopped.
+// Restarts the PostgreSQL server while clients write and read, then stops it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Api, count, milliseconds, most, openSession, PostgresServer, startService } from './support.mjs';
 import { Writers } from './writers.mjs';
@@ -31,22 +31,22 @@ export default async function restarts({ check, say, times = 10 }) {
   const statuses = writers.statuses();
   const others = [...statuses.keys()].filter((status) => status >= 300 && status !== 503);
   check({
-    what: `${times} restarts under 16 clients: answers besides successes`,
+    what: `${times} restarts under 16 clients: responses other than successes`,
     asked: 'only 503',
-    reached: `${count(writers.answers.length)} answers, of them ${statuses.get(503) ?? 0} × 503, others ${others.length === 0 ? 'none' : others.join(', ')}; ${writers.unanswered} requests without an answer`,
+    reached: `${count(writers.answers.length)} responses, ${statuses.get(503) ?? 0} of them 503, others ${others.length === 0 ? 'none' : others.join(', ')}; ${writers.unanswered} requests without a response`,
     kept: others.length === 0 && writers.unanswered === 0 && statuses.get(503) > 0,
   });
   const slowest = most(writers.answers.map(({ ms }) => ms));
-  check({ what: 'Slowest answer', asked: '5 s', reached: milliseconds(slowest), kept: slowest < 5_000 });
+  check({ what: 'Slowest response', asked: '5 s', reached: milliseconds(slowest), kept: slowest < 5_000 });
   check({
-    what: 'First success after the server takes connections again; of all 16 clients',
+    what: 'First success after the server accepts connections again; first success of all 16 clients',
     asked: '2 s',
     reached: `${milliseconds(most(firsts))}; ${milliseconds(most(lasts))}`,
     kept: most(firsts) < 2_000,
   });
   const { lost, disagreements } = await writers.audit();
   check({
-    what: 'Acknowledged writes that are missing',
+    what: 'Missing acknowledged writes',
     asked: 'none',
     reached: `${lost} of ${count(writers.acknowledged)}${disagreements.join(', ')}`,
     kept: lost === 0 && disagreements.length === 0,
@@ -59,15 +59,15 @@ export default async function restarts({ check, say, times = 10 }) {
      FROM pg_stat_activity WHERE application_name = 'infrastructure-inventory'`,
   );
   check({
-    what: `The pool of ${POOL_SIZE} afterwards: ${4 * POOL_SIZE} requests at once`,
-    asked: 'not wedged',
-    reached: `${together.filter(succeeded).length} answered, the slowest in ${milliseconds(most(together.map(({ ms }) => ms)))}; ${pool.n} connections, ${pool.stuck} stuck`,
+    what: `Pool of ${POOL_SIZE} connections afterwards: ${4 * POOL_SIZE} concurrent requests`,
+    asked: 'all served',
+    reached: `${together.filter(succeeded).length} succeeded, the slowest in ${milliseconds(most(together.map(({ ms }) => ms)))}; ${pool.n} connections, ${pool.stuck} stuck`,
     kept: together.every(succeeded) && pool.n <= POOL_SIZE && pool.stuck === 0,
   });
   const lines = errorLines(service);
   check({
-    what: 'Lines of the log at level error',
-    asked: 'one an outage',
+    what: 'Log lines at level error',
+    asked: 'one per outage',
     reached: `${lines} for ${times} outages`,
     kept: lines <= times,
   });
@@ -87,13 +87,18 @@ export default async function restarts({ check, say, times = 10 }) {
     await sleep(10);
   }
   const ready = performance.now() - started;
-  check({ what: 'Ready again after it is started', asked: '2 s', reached: milliseconds(ready), kept: ready < 2_000 });
+  check({
+    what: 'Ready again after the server starts',
+    asked: '2 s',
+    reached: milliseconds(ready),
+    kept: ready < 2_000,
+  });
   const { code } = await service.end();
   if (code !== 0) throw new Error(`The service ended with ${code}`);
   await server.remove();
 }
 
-/** Asks each path for a while: how many answers have another status than asked, and the slowest one. */
+/** Polls each path for a while: the number of responses with an unexpected status, and the slowest response. */
 function watch(api, asked, ms) {
   const until = performance.now() + ms;
   return Promise.all(

@@ -1,5 +1,5 @@
-// `npm run torture`: storms that the service has to stand, each against a process of its own. `npm run torture -- name …`
-// runs those; `--times n` has them strike that often. The results go into docs/reliability.md. See there.
+// `npm run torture`: stress tests of the service in a separate process. `npm run torture -- name …` runs only those; `--times n`
+// sets the number of repetitions. The results go into docs/reliability.md, which describes the tests.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,19 +12,19 @@ const { values: options, positionals } = parseArgs({ allowPositionals: true, opt
 const names = positionals.length > 0 ? positionals : STORMS;
 const unknown = names.filter((name) => !STORMS.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no storm '${unknown.join("', '")}'. There are: ${STORMS.join(', ')}\n`);
+  process.stderr.write(`There is no test '${unknown.join("', '")}'. Available: ${STORMS.join(', ')}\n`);
   process.exit(1);
 }
 
 const say = (line) => process.stderr.write(`  ${line}\n`);
 
-/** Runs a storm; its rows of the report. */
+/** Runs one test and returns its rows of the report. */
 async function rowsOf(name) {
   const rows = [];
   const check = (row) => {
     rows.push(row);
     process.stdout.write(
-      `${row.kept ? 'kept  ' : 'MISSED'}  ${row.what}: ${row.reached}${row.asked ? ` (asked: ${row.asked})` : ''}\n`,
+      `${row.kept ? 'kept  ' : 'MISSED'}  ${row.what}: ${row.reached}${row.asked ? ` (limit: ${row.asked})` : ''}\n`,
     );
   };
   const { default: storm } = await import(`./${name}.mjs`);
@@ -32,21 +32,21 @@ async function rowsOf(name) {
     await storm({ check, say, ...(options.times && { times: Number(options.times) }) });
   } catch (error) {
     process.stderr.write(`${error.stack}\n`);
-    check({ what: 'The storm came to its end', asked: '', reached: error.message.split('\n')[0], kept: false });
+    check({ what: 'The test ran to completion', asked: '', reached: error.message.split('\n')[0], kept: false });
   }
   return rows;
 }
 
-/** Puts the rows of a storm between its markers. */
+/** Writes the rows of a test between its markers. */
 function write(name, rows, seconds) {
   const date = new Date().toISOString().slice(0, 10);
   const table = [
     `\`npm run torture -- ${name}\`, ${date}, ${seconds} s:`,
     '',
-    '| | asked | reached | |',
+    '| | limit | measured | |',
     '|---|---|---|---|',
     ...rows.map(
-      ({ what, asked, reached, kept }) => `| ${what} | ${asked} | ${reached} | ${kept ? '' : '**missed**'} |`,
+      ({ what, asked, reached, kept }) => `| ${what} | ${asked} | ${reached} | ${kept ? '' : '**exceeded**'} |`,
     ),
   ].join('\n');
   const markers = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
@@ -64,9 +64,9 @@ for (const name of names) {
   process.stdout.write(`\n${name}\n`);
   const started = performance.now();
   const rows = await rowsOf(name);
-  // A run that was made shorter is a look, and no result.
+  // Results of a shortened run are not representative and are not written.
   if (options.times === undefined) write(name, rows, Math.round((performance.now() - started) / 1000));
   missed += rows.filter(({ kept }) => !kept).length;
 }
-process.stdout.write(missed === 0 ? '\nAll bounds were kept\n' : `\n${missed} bounds were missed\n`);
+process.stdout.write(missed === 0 ? '\nAll limits were kept\n' : `\n${missed} limits were exceeded\n`);
 process.exit(missed === 0 ? 0 : 1);

@@ -1,4 +1,4 @@
-// kill -9 of the PostgreSQL server under writers: its postmaster, or one backend, upon which it starts anew by itself.
+// Kills the PostgreSQL server with kill -9 under writers: its postmaster, or one backend, after which it recovers by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkLedger, crashes } from './crashes.mjs';
 import { Api, milliseconds, most, openSession, PostgresServer, startService } from './support.mjs';
@@ -27,7 +27,7 @@ export default async function serverKilled({ check, say, times = 10 }) {
            ORDER BY state = 'active' DESC LIMIT 1`,
         );
         process.kill(pid, 'SIGKILL');
-        // The postmaster lives on; the backends end, and none is let in until the log is replayed.
+        // The postmaster survives and ends all backends. It admits no connections until the log is replayed.
         await sleep(100);
         accepted = await accepts(server);
       }
@@ -41,15 +41,15 @@ export default async function serverKilled({ check, say, times = 10 }) {
   const statuses = result.writers.statuses();
   const others = [...statuses.keys()].filter((status) => status >= 300 && status !== 503);
   check({
-    what: 'Answers besides successes',
+    what: 'Responses other than successes',
     asked: 'only 503',
-    reached: `${statuses.get(503) ?? 0} × 503, others ${others.length === 0 ? 'none' : others.join(', ')}; ${result.writers.unanswered} requests without an answer`,
+    reached: `${statuses.get(503) ?? 0} × 503, others ${others.length === 0 ? 'none' : others.join(', ')}; ${result.writers.unanswered} requests without a response`,
     kept: others.length === 0 && result.writers.unanswered === 0,
   });
   const slowest = most(result.writers.answers.map(({ ms }) => ms));
   check({ what: 'Slowest answer', asked: '5 s', reached: milliseconds(slowest), kept: slowest < 5_000 });
   check({
-    what: 'First success after the server takes connections again',
+    what: 'First success after the server accepts connections again',
     asked: '2 s',
     reached: milliseconds(most(comebacks)),
     kept: most(comebacks) < 2_000,
@@ -58,7 +58,7 @@ export default async function serverKilled({ check, say, times = 10 }) {
   await server.remove();
 }
 
-/** Waits until the server takes connections; resolves to the moment, as `performance.now()`. */
+/** Waits until the server accepts connections. Resolves to the time, as `performance.now()`. */
 async function accepts(server) {
   while (!(await server.began().catch(() => undefined))) await sleep(10);
   return performance.now();

@@ -1,9 +1,9 @@
-// The PostgreSQL server stops answering without a word: its processes are halted under 16 reading clients.
+// The PostgreSQL server stops responding: its processes are suspended under 16 reading clients.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Api, milliseconds, most, openSession, PostgresServer, startService } from './support.mjs';
 
 const CLIENTS = 16;
-// Longer than any request may take that is in flight when the silence begins.
+// Longer than the timeout of any request that is in flight when the silence begins.
 const SILENT_MS = 24_000;
 
 export default async function serverSilent({ check }) {
@@ -46,7 +46,7 @@ export default async function serverSilent({ check }) {
     const wrong = asked.filter((answer) => answer.status !== status).length;
     const slowest = most(asked.map(({ ms }) => ms));
     check({
-      what: `\`${path}\` while the server is silent: ${status}`,
+      what: `\`${path}\` while the server does not respond: ${status}`,
       asked: '2 s',
       reached: `${wrong} of ${asked.length} wrong, ${milliseconds(slowest)}`,
       kept: wrong === 0 && slowest < 2_000,
@@ -55,17 +55,17 @@ export default async function serverSilent({ check }) {
   const refused = during(list).filter(({ status }) => status >= 300);
   const before = refused.filter(({ from }) => from <= silent + 1_000);
   const later = refused.filter(({ from }) => from > silent + 1_000);
-  // Those that were still waiting when the silence ended count too, though they succeeded.
+  // Requests that were still waiting when the silence ended count too, although they succeeded.
   const waited = during(list).filter(({ from }) => from > silent + 1_000);
   const slowest = { before: most(before.map(({ ms }) => ms)), later: most(waited.map(({ ms }) => ms)) };
   check({
-    what: `${CLIENTS} clients: requests that come a second later or more`,
+    what: `${CLIENTS} clients: requests that arrive a second later or more`,
     asked: '503 within 5 s',
-    reached: `${later.length} refused, the slowest answer in ${milliseconds(slowest.later)}`,
+    reached: `${later.length} refused, the slowest in ${milliseconds(slowest.later)}`,
     kept: later.length > 0 && later.every(({ status }) => status === 503) && slowest.later < 5_000,
   });
   check({
-    what: 'Requests whose statement was on its way, or followed within a second',
+    what: 'Requests whose statement was already sent, or followed within a second',
     asked: '503 within `STATEMENT_TIMEOUT_MS` and 5 s',
     reached: `${before.length}, the slowest in ${milliseconds(slowest.before)}`,
     kept: before.length > 0 && before.every(({ status }) => status === 503) && slowest.before < 21_000,

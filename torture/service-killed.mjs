@@ -1,4 +1,4 @@
-// kill -9 of the service under writers: on the embedded database, then on a PostgreSQL server.
+// Kills the service with kill -9 under writers: on the embedded database, then on a PostgreSQL server.
 import { randomInt } from 'node:crypto';
 import { checkLedger, crashes } from './crashes.mjs';
 import {
@@ -29,7 +29,7 @@ export default async function serviceKilled({ check, say, times = 20 }) {
   });
   checkLedger({ check, what: `${times} × kill -9, embedded database`, result });
   check({
-    what: 'Starts of the embedded database after them, and after starts that were killed; the slowest',
+    what: 'Successful starts of the embedded database afterwards, and after starts that were killed; the slowest',
     asked: 'every time',
     reached: `${times} of ${times}; ${milliseconds(result.slowest)}`,
     kept: true,
@@ -51,7 +51,7 @@ export default async function serviceKilled({ check, say, times = 20 }) {
   await server.remove();
 }
 
-/** @param beside what is tried, every few times, while the writers work */
+/** @param beside runs now and then while the writers work */
 async function killed({ settings, times, say, beside }) {
   let service = await startService(settings);
   const api = new Api(service.url, await openSession(settings));
@@ -63,10 +63,10 @@ async function killed({ settings, times, say, beside }) {
       if (n % 5 === 0) await beside?.(service.pid);
       await service.end('SIGKILL');
       await writers.rest();
-      // Now and then it does not even get to start: 300 ms are enough to load, 1,500 ms to be replaying its log.
+      // Sometimes the service is killed during its start: 300 ms suffice to load the code, 1,500 ms to be replaying the log.
       if (n % 4 === 0) await (await launch(settings, randomInt(300, 1_500))).end('SIGKILL');
       const started = performance.now();
-      // Throws, and so ends the storm, where it does not start.
+      // A failed start throws, which ends the test.
       service = await startService(settings);
       api.url = service.url;
       return performance.now() - started;

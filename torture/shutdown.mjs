@@ -1,4 +1,4 @@
-// SIGTERM under 32 clients that keep their connections, some of whose requests wait for a lock when it comes.
+// Sends SIGTERM under 32 keep-alive clients, some of whose requests are waiting for a lock at that moment.
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { Api, count, milliseconds, most, openSession, PostgresServer, startServi
 
 const CLIENTS = 32;
 const WAITING = 8;
-// What was sent so long before the signal has arrived, and so long after it the service knows that it is to end.
+// Requests sent this long before the signal have arrived, and this long after it the service has begun to shut down.
 const MARGIN_MS = 20;
 
 export default async function shutdown({ check, say, times = 5 }) {
@@ -32,23 +32,23 @@ export default async function shutdown({ check, say, times = 5 }) {
   check({
     what: `${times} × SIGTERM under ${CLIENTS} keep-alive clients: requests in flight`,
     asked: 'all answered',
-    reached: `${count(total.inFlight)}, without an answer ${total.unanswered}, refused ${total.failed}`,
+    reached: `${count(total.inFlight)}, without a response ${total.unanswered}, refused ${total.failed}`,
     kept: total.unanswered === 0 && total.failed === 0 && total.inFlight >= times * WAITING,
   });
   check({
-    what: 'Answers while draining without `Connection: close`',
+    what: 'Responses without `Connection: close` during shutdown',
     asked: 'none',
     reached: `${total.keptAlive} of ${total.draining}`,
     kept: total.keptAlive === 0 && total.draining > 0,
   });
   check({
-    what: 'Kept connections that were closed under a request; new ones that the listener took no more',
+    what: 'Keep-alive connections that were closed during a request; new connections that the listener did not accept',
     asked: '',
     reached: `${total.cut}; ${total.refused}`,
     kept: total.cut === 0,
   });
   check({
-    what: 'Exit code; the longest time to it',
+    what: 'Exit code; longest time to exit',
     asked: '0; 10 s',
     reached: `${[...new Set(codes)].join(', ')}; ${milliseconds(most(ends))}`,
     kept: codes.every((code) => code === 0) && most(ends) < 10_000,
@@ -60,7 +60,7 @@ export default async function shutdown({ check, say, times = 5 }) {
   const end = await service.end('SIGTERM');
   half.destroy();
   check({
-    what: 'The same while a client does not finish its request',
+    what: 'The same with a client that does not finish its request',
     asked: '0; 10 s',
     reached: `${end.code}; ${milliseconds(end.at - signalled)}`,
     kept: end.code === 0 && end.at - signalled < 10_000,
@@ -73,7 +73,7 @@ async function once(server, settings) {
   const api = new Api(service.url, await openSession(settings));
   const records = [];
   for (let i = 0; i < WAITING; i++) records.push((await api.must('POST', '/api/runbooks', { name: 'held' })).data.id);
-  // Their PATCHes wait for this until a second after the signal.
+  // Holds the lock that their PATCHes wait for, until a second after the signal.
   const holder = new PgClient(server.url);
   await holder.connect();
   await holder.query('BEGIN');
@@ -116,7 +116,10 @@ async function once(server, settings) {
   };
 }
 
-/** Status and `Connection` of an answer, over a connection that is kept. A failure says whether it had been used before. */
+/**
+ * Status and `Connection` header of a response on a keep-alive connection. A failure says whether the connection had been used
+ * before.
+ */
 function ask(agent, { url, cookie }, method, path, body) {
   return new Promise((resolve, reject) => {
     const headers = { cookie: `session=${cookie}`, ...(body && { 'content-type': 'application/json' }) };
@@ -131,7 +134,7 @@ function ask(agent, { url, cookie }, method, path, body) {
   });
 }
 
-/** A connection on which a request was begun whose body does not come. */
+/** A connection with a request whose body is never completed. */
 function halfARequest(url, cookie) {
   const { hostname, port } = new URL(url);
   const head = `POST /api/runbooks HTTP/1.1\r\nHost: x\r\nCookie: session=${cookie}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;

@@ -1,4 +1,4 @@
-// 500 connections that send their request a byte at a time, beside clients who ask as they should.
+// 500 connections that send their request one byte per second, next to ordinary clients.
 import { connect } from 'node:net';
 import {
   Api,
@@ -33,14 +33,14 @@ export default async function slowSockets({ check, say }) {
   const times = await others.stop();
   say(`closed between ${milliseconds(Math.min(...closed))} and ${milliseconds(most(closed))}`);
   check({
-    what: `${SLOW} connections that send a byte a second, half of them in their headers, half in a body: the last is closed`,
+    what: `${SLOW} connections that send one byte per second, half of them in their headers, half in a body: the last one is closed`,
     asked: '15 s',
     reached: milliseconds(most(closed)),
     kept: most(closed) < 15_000,
   });
   const p99 = percentile(times, 0.99);
   check({
-    what: 'p99 of the others meanwhile',
+    what: 'p99 of the other clients meanwhile',
     asked: '100 ms',
     reached: `${milliseconds(p99)} (${count(times.length)} requests)`,
     kept: p99 < 100,
@@ -49,7 +49,7 @@ export default async function slowSockets({ check, say }) {
   await server.remove();
 }
 
-/** Resolves to the milliseconds until the service closed a connection that sends so slowly. */
+/** Sends one byte per second. Resolves to the milliseconds until the service closes the connection. */
 function drip(url, head) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

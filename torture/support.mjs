@@ -1,4 +1,4 @@
-// What every storm needs: a PostgreSQL server and a service that may be killed, a client with a clock, and percentiles.
+// Shared by all tests: a PostgreSQL server and a service that can be killed, a client that measures time, and percentiles.
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,15 +11,15 @@ import { Client as PgClient } from 'pg';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
-const PASSWORD = 'a password of the storms, which guards nothing';
+const PASSWORD = 'a test password that protects nothing';
 
-/** Builds the service where its sources have changed. */
+/** Builds the service if its sources have changed. */
 export function build() {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'run.mjs')], { stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Error('The service does not build');
+  if (status !== 0) throw new Error('The build of the service failed');
 }
 
-// Whatever still runs when this process ends would run for ever, and what it has made would stay.
+// Processes and files that must not outlive this process.
 const running = new Set();
 const directories = new Set();
 process.once('exit', () => {
@@ -28,7 +28,7 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-/** A directory that goes with this process at the latest. Open to others, as PostgreSQL may run as another user. */
+/** A directory that is removed when this process ends. Accessible to others, because PostgreSQL may run as another user. */
 export function temporaryDirectory() {
   const path = mkdtempSync(join(tmpdir(), 'torture-'));
   chmodSync(path, 0o755);
@@ -48,7 +48,7 @@ const freePort = () =>
     });
   });
 
-/** A PostgreSQL server of the storm's own, made from the installed binaries. */
+/** A separate PostgreSQL server, made from the installed binaries. */
 export class PostgresServer {
   static async make() {
     const server = new PostgresServer();
@@ -84,7 +84,7 @@ export class PostgresServer {
   restart = () => this.control('restart', '-m', 'fast');
   stop = () => this.as('pg_ctl', ['stop', '-D', this.data, '-w', '-m', 'fast']);
 
-  /** Ids of the postmaster and of the processes that it has. */
+  /** Process ids of the postmaster and its children. */
   pids() {
     let pid;
     try {
@@ -96,17 +96,17 @@ export class PostgresServer {
     }
   }
 
-  /** Sends a signal to the postmaster and all of its processes. */
+  /** Sends a signal to the postmaster and all its children. */
   signal(name) {
     for (const pid of this.pids()) send(pid, name);
   }
 
-  /** Kills the postmaster. Its processes notice, and end by themselves. */
+  /** Kills the postmaster. Its children notice and exit. */
   killPostmaster() {
     send(this.pids()[0], 'SIGKILL');
   }
 
-  /** Starts a server whose postmaster was killed: it refuses as long as a process of the old one lives. */
+  /** Starts a server whose postmaster was killed. It refuses to start while a process of the old one is alive. */
   async startAfterKill() {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -118,7 +118,7 @@ export class PostgresServer {
     }
   }
 
-  /** Rows of one statement, on a connection of its own. */
+  /** Rows of one statement, on a separate connection. */
   async query(sql) {
     const client = new PgClient({ connectionString: this.url, connectionTimeoutMillis: 1_000 });
     client.on('error', () => {});
@@ -130,13 +130,13 @@ export class PostgresServer {
     }
   }
 
-  /** When the server began, which tells one life of it from the next. */
+  /** The start time of the server, which identifies one run of it. */
   async began() {
     const [{ at }] = await this.query('SELECT pg_postmaster_start_time()::text AS at');
     return at;
   }
 
-  /** Waits until a later life of the server takes connections; resolves to the moment, as `performance.now()`. */
+  /** Waits until a later run of the server accepts connections. Resolves to the time, as `performance.now()`. */
   async acceptsAfter(began) {
     for (;;) {
       const now = await this.began().catch(() => began);
@@ -163,7 +163,7 @@ function send(pid, signal) {
 const environment = (more) => ({
   ...process.env,
   NODE_ENV: 'production',
-  SECRET_KEY: 'a key of the storms, which guards nothing at all',
+  SECRET_KEY: 'a test key that protects nothing at all',
   ADMIN_EMAIL: 'admin@example.com',
   ADMIN_PASSWORD: PASSWORD,
   SESSION_IDLE_MINUTES: '600',
@@ -173,8 +173,8 @@ const environment = (more) => ({
 });
 
 /**
- * Runs the service as a process of its own until it listens, or until it has ended without.
- * @param lifetime milliseconds after which it is killed, however far it has come
+ * Runs the service in a separate process until it listens or exits.
+ * @param lifetime milliseconds after which it is killed, whatever its state
  */
 export async function launch(settings, lifetime) {
   const directory = temporaryDirectory();
@@ -206,7 +206,7 @@ export async function launch(settings, lifetime) {
     pid: child.pid,
     log,
     exited,
-    /** Sends a signal and waits for the end. */
+    /** Sends a signal and waits for the exit. */
     async end(signal = 'SIGTERM') {
       child.kill(signal);
       const result = await exited;
@@ -218,14 +218,14 @@ export async function launch(settings, lifetime) {
   };
 }
 
-/** The service, listening. */
+/** Starts the service and waits until it listens. */
 export async function startService(settings) {
   const service = await launch(settings);
   if (!service.url) throw new Error(`The service did not start:\n${service.log()}`);
   return service;
 }
 
-/** Cookie value of a session of the administrator, as `npm run session` gives it. */
+/** Cookie value of an administrator's session, as `npm run session` prints it. */
 export async function openSession(settings) {
   const { stdout } = await run(
     process.execPath,
@@ -235,14 +235,14 @@ export async function openSession(settings) {
   return stdout.trim();
 }
 
-/** Asks a service. Its `url` may change, as that of a service which is started again does. */
+/** A client of the service. Its `url` may change, because a restarted service has a new one. */
 export class Api {
   constructor(url, cookie) {
     this.url = url;
     this.cookie = cookie;
   }
 
-  /** An answer with the milliseconds that it took. Rejects where there is none. */
+  /** A response with its time in milliseconds. Rejects if there is none. */
   async request(method, path, body, headers = {}) {
     const started = performance.now();
     const response = await fetch(this.url + path, {
@@ -260,7 +260,7 @@ export class Api {
     return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined, ms };
   }
 
-  /** The body of an answer that has to be a success. */
+  /** The body of a response that must be a success. */
   async must(method, path, body, headers) {
     const answer = await this.request(method, path, body, headers);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -278,7 +278,7 @@ export class Api {
   }
 }
 
-/** Asks the same again and again until `stop`; resolves to the milliseconds of each answer. */
+/** Repeats a request until `stop`. Resolves to the milliseconds of each response. */
 export function probe(ask, { clients = 1, pause = 5 } = {}) {
   const times = [];
   const stop = new AbortController();
@@ -298,7 +298,7 @@ export function probe(ask, { clients = 1, pause = 5 } = {}) {
   };
 }
 
-/** @param share such as 0.99 */
+/** @param share for example 0.99 */
 export function percentile(numbers, share) {
   const sorted = Float64Array.from(numbers).toSorted();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

@@ -1,4 +1,4 @@
-// Clients that write and read without pause, and keep a ledger of what the service has acknowledged to them.
+// Clients that write and read continuously, and keep a ledger of the changes that the service has acknowledged.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -24,7 +24,7 @@ class Creator {
     const { id } = answer.body.data;
     this.created.set(id, name);
     const read = await ask('GET', `/api/runbooks/${id}`);
-    if (read.status === 200 && read.body.data.name !== name) throw new Error(`${id} reads back another name`);
+    if (read.status === 200 && read.body.data.name !== name) throw new Error(`${id} reads back with another name`);
   }
 
   get acknowledged() {
@@ -36,7 +36,7 @@ class Creator {
   }
 }
 
-/** Changes one record, each time to the next number. */
+/** Changes one record, to the next number each time. */
 class Changer {
   sent = 0;
   kept = 0;
@@ -54,14 +54,14 @@ class Changer {
     this.acknowledged++;
   }
 
-  // A later change than the acknowledged one may have been kept, but was not answered.
+  // A later change may have been stored without an acknowledgement.
   lost({ issues }) {
     const stored = Number(issues.get(this.id)?.workaround);
     return stored >= this.kept && stored <= this.sent ? 0 : 1;
   }
 }
 
-/** Receives units of both lines of an order, and asks again, with the same key, what was not answered. */
+/** Receives units of both lines of an order, and repeats requests without a response with the same key. */
 class Receiver {
   assets = [];
   units = 0;
@@ -99,26 +99,26 @@ class Receiver {
     return this.assets.filter((id) => assets.get(id)?.purchaseOrderId !== this.order.id).length;
   }
 
-  /** What is wrong between the order and its assets, in words; nothing where they agree. */
+  /** Describes a contradiction between the order and its assets; nothing if there is none. */
   disagreement({ orders, assets }) {
     const { items } = orders.get(this.order.id);
     const [first, second] = items.map(({ quantityReceived }) => quantityReceived);
     const made = [...assets.values()].filter(({ purchaseOrderId }) => purchaseOrderId === this.order.id).length;
-    if (first !== second) return `half a receive: ${first} and ${second} units`;
+    if (first !== second) return `half of a receive: ${first} and ${second} units`;
     if (first + second !== made) return `${first + second} units received, ${made} assets`;
     const possible = [this.units, this.units + (this.pending?.units ?? 0)];
-    return possible.includes(first) ? undefined : `${first} units of a line, not ${possible.join(' or ')}`;
+    return possible.includes(first) ? undefined : `${first} units of a line, expected ${possible.join(' or ')}`;
   }
 }
 
-/** Sixteen clients, each with a connection of its own. */
+/** Sixteen clients, each with its own connection. */
 export class Writers {
-  /** Every answer: when it came, what it took, its status, whose it is. */
+  /** Every response: its time, duration, status and client. */
   answers = [];
-  /** Requests that got no answer at all. */
+  /** Number of requests without a response. */
   unanswered = 0;
 
-  /** @param api whose `url` may change while the writers rest */
+  /** @param api its `url` may change while the writers are paused */
   static async make(api) {
     const writers = new Writers();
     writers.api = api;
@@ -131,7 +131,7 @@ export class Writers {
     return writers;
   }
 
-  /** Sets the clients to work until `rest`. */
+  /** Starts the clients, which work until `rest`. */
   start() {
     this.resting = false;
     this.work = Promise.all(this.clients.map((client, index) => this.loop(client, index)));
@@ -146,7 +146,7 @@ export class Writers {
     const ask = async (...request) => {
       const answer = await this.api.request(...request);
       this.answers.push({ at: performance.now(), ms: answer.ms, status: answer.status, writer });
-      // Sooner than `Retry-After` asks, to be a nuisance.
+      // Deliberately sooner than `Retry-After` asks.
       if (answer.status >= 300) await sleep(50);
       return answer;
     };
@@ -154,7 +154,7 @@ export class Writers {
       try {
         await client.step(ask);
       } catch (error) {
-        // `fetch` says so where there is no answer; anything else is a fault.
+        // `fetch` throws a TypeError if there is no response. Anything else is a bug.
         if (!(error instanceof TypeError)) throw error;
         this.unanswered++;
         await sleep(20);
@@ -166,7 +166,7 @@ export class Writers {
     return this.clients.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
   }
 
-  /** Holds what is stored against the ledger: how much is missing of what was acknowledged, and what does not add up. */
+  /** Compares stored data with the ledger: how many acknowledged changes are missing, and what is inconsistent. */
   async audit() {
     const [runbooks, issues, orders, assets] = await Promise.all(
       ['runbooks', 'known-issues', 'purchase-orders', 'assets'].map((resource) => this.api.all(`/api/${resource}`)),
@@ -177,7 +177,7 @@ export class Writers {
     return { lost, disagreements, assets: assets.size };
   }
 
-  /** How often each status was answered, such as `201: 12`. */
+  /** The number of responses by status, for example `201: 12`. */
   statuses() {
     const counts = new Map();
     for (const { status } of this.answers) counts.set(status, (counts.get(status) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// Uses the generated Go client: every record read and written, then a walk through a started service.
+// Uses the generated Go client: reads and writes every record, then calls a running service.
 package main
 
 import (
@@ -28,8 +28,8 @@ func expect(true bool, format string, values ...interface{}) {
 	}
 }
 
-// same tells whether a value came back: times may be written otherwise, and the generator leaves out lists and objects
-// that are null.
+// same reports whether two values are equal. Times may differ in format, and the generator omits lists and objects that
+// are null.
 func same(sent, got interface{}) bool {
 	switch value := sent.(type) {
 	case map[string]interface{}:
@@ -101,7 +101,7 @@ func readAndWrite(samples map[string][]json.RawMessage) int {
 	return count
 }
 
-// refused gives the typed error of a call that has to be refused.
+// refused returns the typed error of a call that must be refused.
 func refused(status int, response *http.Response, err error) inventory.Error {
 	expect(err != nil, "not refused with %d", status)
 	expect(response != nil && response.StatusCode == status, "%v instead of %d", err, status)
@@ -117,7 +117,7 @@ func walk(url, email, password string) {
 	must(err)
 	configuration := inventory.NewConfiguration()
 	configuration.Servers = inventory.ServerConfigurations{{URL: url}}
-	// The session lives in a cookie, which a jar keeps and sends.
+	// The cookie jar stores the session cookie and sends it.
 	configuration.HTTPClient = &http.Client{Jar: cookies}
 	client := inventory.NewAPIClient(configuration)
 	ctx := context.Background()

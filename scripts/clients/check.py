@@ -1,4 +1,4 @@
-"""Uses the generated Python client: every record read and written, then a walk through a started service."""
+"""Uses the generated Python client: reads and writes every record, then calls a running service."""
 
 import inspect
 import json
@@ -10,7 +10,7 @@ from inventory_client.rest import ApiException
 
 
 def same(sent, got):
-    """Whether a value came back: times may be written otherwise, and the generator leaves out what is null."""
+    """Whether two values are equal. Times may differ in format, and the generator omits nulls."""
     if isinstance(sent, dict) and isinstance(got, dict):
         return all(same(sent.get(name), got.get(name)) for name in {*sent, *got})
     if isinstance(sent, list) and isinstance(got, list):
@@ -46,7 +46,7 @@ def read_and_write(client, samples):
 
 
 def refused(client, status, call):
-    """The typed error of a call that has to be refused."""
+    """The typed error of a call that must be refused."""
     try:
         call()
     except ApiException as error:
@@ -56,7 +56,7 @@ def refused(client, status, call):
 
 
 def lists(client):
-    """Every operation that lists records and needs no other record for it."""
+    """Every list operation without path parameters."""
     for api in (getattr(inventory, name)(client) for name in dir(inventory) if name.endswith("Api")):
         for name, operation in inspect.getmembers(api, inspect.ismethod):
             plain = name.startswith("list_") and not name.endswith("_with_http_info")
@@ -70,13 +70,13 @@ def walk(client, email, password):
     refused(client, 401, sites.list_sites)
     credentials = inventory.Credentials(email=email, password=password)
     _, _, headers = authentication.login_with_http_info(credentials)
-    # The generator sends what it is given for the whole header.
+    # The generator sends this value as the whole Cookie header.
     client.configuration.api_key["session"] = headers["Set-Cookie"].split(";")[0]
     site = sites.create_site(inventory.CreateSite(name="Amsterdam DC1", latitude=52.3)).data
     assert site.status == "active" and site.latitude == 52.3 and site.facility is None, site
     page = sites.list_sites(name=["Amsterdam DC1"], sort="name", created_at__gte=[site.created_at])
     assert [found.id for found in page.data] == [site.id] and page.total == 1 and not page.has_more, page
-    # A plain object may hold the null that a model leaves out, and what a model would not take.
+    # A plain object can contain nulls, which a model omits, and values that a model would reject.
     assert sites.update_site(site.id, {"latitude": None}).data.latitude is None
     error = refused(client, 400, lambda: sites.create_site({"name": "Utrecht", "latitude": 91}))
     assert error.details[0].field == "latitude", error

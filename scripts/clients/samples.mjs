@@ -1,6 +1,6 @@
-// Records of every schema, from the OpenAPI 3.0 document, that a generated client has to read and write without loss.
+// Sample records of every schema in the OpenAPI 3.0 document, which a generated client must read and write without loss.
 
-/** How much a sample holds: everything, as little as may be, or everything at the upper bound. */
+/** Contents of a sample: every property, as few as possible, or every property at its upper bound. */
 const KINDS = ['full', 'bare', 'most'];
 
 /** Samples by the name of their schema. */
@@ -11,7 +11,7 @@ export function samples({ components: { schemas } }) {
   };
   const sample = (declared, kind) => {
     const schema = resolve(declared);
-    // Clients fill in the defaults that the document tells them.
+    // Clients fill in the documented defaults.
     if (kind === 'bare' && schema.default !== undefined) return schema.default;
     if (kind === 'bare' && schema.nullable) return null;
     if (kind === 'most' && schema.maximum !== undefined && schema.exclusiveMaximum !== true) return schema.maximum;
@@ -40,7 +40,7 @@ export function samples({ components: { schemas } }) {
   return Object.fromEntries(
     Object.entries(schemas)
       .filter(([, schema]) => schema.type === 'object' && schema.properties)
-      // What may be null is so where it is a part of something, of which there are samples too.
+      // A nullable schema is null where it is part of another one, which has samples of its own.
       .map(([name, schema]) => [name, KINDS.map((kind) => sample({ ...schema, nullable: false }, kind))]),
   );
 }

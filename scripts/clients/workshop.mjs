@@ -1,4 +1,4 @@
-// What the trials of generators share: programs run to their end, both documents, and a service of their own.
+// Shared by the checks of client generators: running programs, both documents, and a separate service.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,14 +9,14 @@ export const ADMINISTRATOR = { email: 'admin@example.com', password: 'Correct-ho
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A directory that is gone when the process ends. */
+/** A directory that is removed when the process ends. */
 export const work = mkdtempSync(join(tmpdir(), 'clients-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 
-/** What a machine cannot run. */
+/** Reports what the machine cannot run. */
 export class Skipped extends Error {}
 
-/** Runs a program to its end. @throws Error with all that it said when it fails */
+/** Runs a program to completion. @throws Error with its output if it fails */
 export function run(command, args, { cwd = work, env = {} } = {}) {
   const options = { cwd, env: { ...process.env, ...env }, encoding: 'utf8', timeout: 240_000 };
   const { status, error, stdout, stderr } = spawnSync(command, args, { ...options, maxBuffer: 2 ** 28 });
@@ -26,15 +26,15 @@ export function run(command, args, { cwd = work, env = {} } = {}) {
 
 export const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore', timeout: 30_000 }).status === 0;
 
-/** Installs npm packages under `work`. @throws Skipped where they cannot be fetched */
+/** Installs npm packages under `work`. @throws Skipped if they cannot be downloaded */
 export function install(...packages) {
   const args = ['install', '--prefix', work, '--no-save', '--no-audit', '--no-fund', ...packages];
   if (spawnSync('npm', args, { cwd: work, stdio: 'ignore', timeout: 240_000 }).status !== 0) {
-    throw new Skipped(`${packages.join(', ')} could not be fetched`);
+    throw new Skipped(`${packages.join(', ')} could not be downloaded`);
   }
 }
 
-/** The document of this version in OpenAPI 3.1 and in 3.0, with the service built. */
+/** The current document in OpenAPI 3.1 and 3.0, after a build of the service. */
 export async function documents() {
   run(process.execPath, [join(root, 'scripts', 'run.mjs')], { cwd: root });
   const newer = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
@@ -42,7 +42,7 @@ export async function documents() {
   return { newer, older: toOpenApi30(newer) };
 }
 
-/** The service on an embedded database of its own. */
+/** Starts the service on a new embedded database. */
 export async function startService() {
   const administrator = { ADMIN_EMAIL: ADMINISTRATOR.email, ADMIN_PASSWORD: ADMINISTRATOR.password };
   const settings = { DATABASE_URL: '', DATA_DIR: join(work, 'data'), PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' };
@@ -52,7 +52,7 @@ export async function startService() {
   });
 }
 
-/** Starts a program that listens. Resolves when it says so, with the address that it says. */
+/** Starts a server program. Resolves to the address that it prints once it listens. */
 export async function listening(command, args, pattern, environment = {}) {
   const child = spawn(command, args, { env: { ...process.env, ...environment }, cwd: root });
   let said = '';

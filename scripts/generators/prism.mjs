@@ -1,18 +1,18 @@
-// Prism before the service: it refuses requests that the document does not allow, and reports answers that it does not.
+// Prism as a proxy: it refuses requests that the document does not allow, and reports such responses.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { listening, work } from '../clients/workshop.mjs';
 
-/** Spellings of a time that the service takes. */
+/** Formats of a time that the service accepts. */
 const TIMES = ['2026-03-01', '2026-03-01T08:30', '2026-03-01t08:30:00z', '2026-03-01T08:30:00,5+0530', '2024-02-29'];
-/** Queries that every list has. */
+/** Query strings that every list accepts. */
 const QUERIES = [
   ...TIMES.map((time) => `createdAt__gte=${encodeURIComponent(time)}`),
   'createdAt=2026-03-01&createdAt=2026-03-02T08:30:00Z',
   'id=00000000-0000-4000-8000-00000000000A&sort=createdAt&order=desc',
   'page=1&pageSize=5',
-  // The service takes these of fields that are never null too, where the document does not name them.
+  // The service accepts these for non-nullable fields too, although the document does not list them.
   'id__empty=true',
 ];
 
@@ -24,14 +24,14 @@ const freePort = () =>
     });
   });
 
-/** Collections with the example of a new record, those first that need no other record. */
+/** Collections with the example of a new record, those without references first. */
 function collections({ paths }) {
   return Object.entries(paths)
     .filter(([path, { post }]) => post?.responses['201'] && !path.includes('{'))
     .map(([path, { post }]) => [path, post.requestBody.content['application/json'].example]);
 }
 
-/** @returns what it did, in words @throws Error at the first request or answer that the document does not allow */
+/** @returns a summary @throws Error at the first request or response that the document does not allow */
 export async function throughPrism(command, document, service, session) {
   const file = join(work, `prism-${document.openapi}.json`);
   writeFileSync(file, JSON.stringify(document));
@@ -53,11 +53,11 @@ export async function throughPrism(command, document, service, session) {
   };
   try {
     for (const [path, example] of collections(document)) {
-      // Both documents are tried on one service, in which some values have to be unique.
+      // Both documents are tested on one service, in which some values must be unique.
       const unique = { email: `${document.openapi}@example.com`, orderNumber: document.openapi };
       const own = Object.entries(unique).filter(([name]) => name in example);
       const { data } = await send('POST', path, { ...example, ...Object.fromEntries(own) }, 201);
-      // What was read is sent back, whatever of it can be set.
+      // The record as read, reduced to its writable properties, is sent back.
       const record = await send('GET', `${path}/${data.id}`);
       await send('PATCH', `${path}/${data.id}`, record.data);
       for (const query of QUERIES) await send('GET', `${path}?${query}`);
@@ -67,11 +67,11 @@ export async function throughPrism(command, document, service, session) {
     await send('POST', '/api/devices', { name: 'In no rack', rackFace: null, rackPosition: null }, 201);
     await send('POST', '/api/device-roles', { name: 'Of no tier', tier: null, redundancy: null }, 201);
     await send('GET', '/api/devices?rackFace__empty=true');
-    // Refused by the service, with a body that the document has for it; and by Prism, which knows what the service refuses.
+    // Refused by the service with a documented body, and by Prism, which knows the same rules.
     await send('GET', '/api/sites?nonsense=1', undefined, 400);
     await send('POST', '/api/sites', { name: 'Nowhere', latitude: 91 }, 422);
     if (!document.openapi.startsWith('3.0')) await send('POST', '/api/sites', { name: 'Nowhere', lattitude: 1 }, 422);
-    return `${count} requests and their answers let through`;
+    return `${count} requests and their responses accepted`;
   } finally {
     await prism.stop();
   }

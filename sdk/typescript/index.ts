@@ -2,11 +2,11 @@ import createFetchClient, { type Client, type ClientOptions, type Middleware } f
 import type { components, paths } from './schema.js';
 
 export type { components, paths } from './schema.js';
-/** The records and bodies of the service by name, such as `Schemas['IpAddress']`. */
+/** The records and bodies of the service by name, for example `Schemas['IpAddress']`. */
 export type Schemas = components['schemas'];
-export type InventoryClient = Client<paths>;
+export type InventoryClient = Client<paths, 'application/json'>;
 
-/** A refusal of the service. */
+/** An error response of the service. */
 export class InventoryError extends Error {
   override readonly name = 'InventoryError';
 
@@ -14,20 +14,20 @@ export class InventoryError extends Error {
     /** HTTP status. */
     readonly status: number,
     body: Schemas['Error'] | undefined,
-    /** Id of the request, which is in the log of the service too. */
+    /** Id of the request, which is also in the service's log. */
     readonly requestId: string | null,
-    /** Entity tag and the other headers. */
+    /** Headers of the response, including the entity tag. */
     readonly headers: Headers,
   ) {
     super(body?.error ?? `The service answered ${status}`);
     this.details = body?.details ?? [];
   }
 
-  /** What is wrong with which field, all at once. */
+  /** Every fault of the request with its field. */
   readonly details: readonly Schemas['Fault'][];
 }
 
-/** Keeps the session cookie where no browser does, and sends it along. */
+/** Stores the session cookie outside of browsers, and sends it with each request. */
 function sessionCookie(session?: string): Middleware {
   let token = session;
   return {
@@ -45,23 +45,34 @@ function sessionCookie(session?: string): Middleware {
   };
 }
 
+/** Sends a token with each request. */
+const bearer = (token: string): Middleware => ({
+  onRequest({ request }) {
+    request.headers.set('authorization', `Bearer ${token}`);
+    return request;
+  },
+});
+
 /**
- * A client of the service. `POST /api/auth/login` logs it in: in a browser the browser keeps the session, elsewhere the
- * client does.
- * @param options.baseUrl such as `http://127.0.0.1:3000`
- * @param options.session value of a session cookie, such as `npm run session` prints
+ * A client of the service. Programs pass a token. Without a token, `POST /api/auth/login` logs it in. In a browser, the browser stores the session; elsewhere the client
+ * does.
+ * @param options.baseUrl for example `http://127.0.0.1:3000`
+ * @param options.token as answered by `POST /api/tokens`; it takes precedence over a session
+ * @param options.session value of a session cookie, as `npm run session` prints it
  */
 export function createClient({
+  token,
   session,
   ...options
-}: ClientOptions & { baseUrl: string; session?: string }): InventoryClient {
-  const client = createFetchClient<paths>({
+}: ClientOptions & { baseUrl: string; token?: string; session?: string }): InventoryClient {
+  const client = createFetchClient<paths, 'application/json'>({
     credentials: 'include',
-    // `status=a&status=b`: any of the values.
+    // `status=a&status=b` matches any of the values.
     querySerializer: { array: { style: 'form', explode: true } },
     ...options,
   });
   if (!('document' in globalThis)) client.use(sessionCookie(session));
+  if (token !== undefined) client.use(bearer(token));
   return client;
 }
 
@@ -72,7 +83,7 @@ interface Outcome<T> {
 }
 
 /**
- * The data of an answer: `const site = await ok(client.POST('/api/sites', { body: { name: 'AMS1' } }))`.
+ * The data of a response: `const site = await ok(client.POST('/api/sites', { body: { name: 'AMS1' } }))`.
  * @throws InventoryError
  */
 export async function ok<T>(request: Promise<Outcome<T>>): Promise<T> {
@@ -95,14 +106,14 @@ type PageOf<P extends keyof paths> = paths[P] extends {
     ? Item
     : never
   : never;
-/** The paths that answer lists. */
+/** The paths of lists. */
 export type ListPath = { [P in keyof paths]: [PageOf<P>] extends [never] ? never : P }[keyof paths];
 type GetParameters<P extends ListPath> = paths[P] extends { get: { parameters: infer Parameters } }
   ? Parameters
   : never;
 
 /**
- * Every record of a list, page after page:
+ * Iterates over all records of a list, page by page:
  * `for await (const address of records(client, '/api/ip-addresses', { query: { status: ['active'] } })) …`
  * @throws InventoryError
  */

@@ -82,6 +82,26 @@ export interface paths {
         patch: operations["updateAssetCategory"];
         trace?: never;
     };
+    "/api/asset-categories/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an asset category
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listAssetCategoryReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/asset-categories/{id}/restore": {
         parameters: {
             query?: never;
@@ -93,11 +113,55 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted asset category
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
         post: operations["restoreAssetCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/asset-categories/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete asset categories
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["bulkAssetCategories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/asset-categories/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import asset categories from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["importAssetCategories"];
         delete?: never;
         options?: never;
         head?: never;
@@ -224,6 +288,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assets/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an asset
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listAssetReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assets/{id}/restore": {
         parameters: {
             query?: never;
@@ -235,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted asset
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -268,6 +352,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assets/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete assets
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["bulkAssets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assets/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import assets from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["importAssets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/login": {
         parameters: {
             query?: never;
@@ -279,9 +407,9 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Opens a session and sets its cookie. A wrong email and a wrong password are answered alike.
+         * @description Opens a session and sets its cookie. A wrong email and a wrong password are answered alike, as is a profile without a password. Refused with 403 if the service admits single sign-on only.
          *
-         *     Needs no session.
+         *     Needs no credential.
          */
         post: operations["login"];
         delete?: never;
@@ -302,8 +430,54 @@ export interface paths {
         /**
          * Log out
          * @description Ends the session of the cookie.
+         *
+         *     Needs a session: tokens are refused.
          */
         post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finish a sign-in
+         * @description The provider sends the browser here. Opens a session, sets its cookie and redirects to `returnTo`. 400 if the browser did not begin this sign-in or began it more than ten minutes ago; 401 if the provider refused it or its answer is not valid; 403 if the person has no profile, or an inactive one. Parameters that are not listed are ignored, as OAuth 2.0 requires.
+         *
+         *     Needs no credential.
+         */
+        get: operations["finishSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign in with single sign-on
+         * @description For browsers: redirects to the OpenID Connect provider. The state of the sign-in is kept for ten minutes in an encrypted cookie. 404 if single sign-on is not configured.
+         *
+         *     Needs no credential.
+         */
+        get: operations["beginSignIn"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -322,6 +496,8 @@ export interface paths {
         /**
          * Change the own password
          * @description Ends the other sessions of the caller. From then on the old password opens nothing: of two changes at once one is made, and the other is refused because `currentPassword` is no longer the current one.
+         *
+         *     Needs a session: tokens are refused.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -359,7 +535,7 @@ export interface paths {
         };
         /**
          * List the change log
-         * @description Every create, change and delete of every record, whatever caused it, in order of time. Entries follow their records: who may read a record may read its entries, also after it was deleted. Those of operations records need the area `operations`, those of profiles the role `admin`, all others a session.
+         * @description Every create, change and delete of every record, whatever caused it, in order of time. Permissions follow the record: a caller who may read a record may read its entries, also after it was deleted. Entries of operations records need the area `operations`, those of profiles the role `admin`, all others only a session.
          */
         get: operations["listChangeLog"];
         put?: never;
@@ -379,7 +555,7 @@ export interface paths {
         };
         /**
          * Read an entry of the change log
-         * @description Entries follow their records: who may read a record may read its entries, also after it was deleted. Those of operations records need the area `operations`, those of profiles the role `admin`, all others a session.
+         * @description Permissions follow the record: a caller who may read a record may read its entries, also after it was deleted. Entries of operations records need the area `operations`, those of profiles the role `admin`, all others only a session.
          */
         get: operations["getChangeLogEntry"];
         put?: never;
@@ -474,6 +650,28 @@ export interface paths {
         patch: operations["updateChangeRequest"];
         trace?: never;
     };
+    "/api/change-requests/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a change request
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/change-requests/{id}/restore": {
         parameters: {
             query?: never;
@@ -485,11 +683,55 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted change request
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `operations`.
          */
         post: operations["restoreChangeRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete change requests
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkChangeRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import change requests from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importChangeRequests"];
         delete?: never;
         options?: never;
         head?: never;
@@ -574,6 +816,26 @@ export interface paths {
         patch: operations["updateClusterType"];
         trace?: never;
     };
+    "/api/cluster-types/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a cluster type
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listClusterTypeReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cluster-types/{id}/restore": {
         parameters: {
             query?: never;
@@ -585,11 +847,55 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted cluster type
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
         post: operations["restoreClusterType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cluster-types/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete cluster types
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkClusterTypes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cluster-types/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import cluster types from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importClusterTypes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -674,6 +980,26 @@ export interface paths {
         patch: operations["updateCluster"];
         trace?: never;
     };
+    "/api/clusters/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a cluster
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listClusterReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/clusters/{id}/restore": {
         parameters: {
             query?: never;
@@ -685,11 +1011,55 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted cluster
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
         post: operations["restoreCluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clusters/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete clusters
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkClusters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clusters/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import clusters from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importClusters"];
         delete?: never;
         options?: never;
         head?: never;
@@ -774,6 +1144,26 @@ export interface paths {
         patch: operations["updateContract"];
         trace?: never;
     };
+    "/api/contracts/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a contract
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listContractReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/contracts/{id}/restore": {
         parameters: {
             query?: never;
@@ -785,11 +1175,55 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted contract
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
         post: operations["restoreContract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contracts/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete contracts
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["bulkContracts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contracts/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import contracts from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["importContracts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -874,6 +1308,26 @@ export interface paths {
         patch: operations["updateDeviceRole"];
         trace?: never;
     };
+    "/api/device-roles/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a device role
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listDeviceRoleReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device-roles/{id}/restore": {
         parameters: {
             query?: never;
@@ -885,11 +1339,55 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted device role
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
         post: operations["restoreDeviceRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-roles/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete device roles
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkDeviceRoles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-roles/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import device roles from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importDeviceRoles"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1020,6 +1518,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device-types/{deviceTypeId}/modules/{moduleId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a device type module
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listDeviceTypeModuleReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device-types/{id}": {
         parameters: {
             query?: never;
@@ -1052,6 +1570,70 @@ export interface paths {
         patch: operations["updateDeviceType"];
         trace?: never;
     };
+    "/api/device-types/{id}/modules/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete device type modules
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkDeviceTypeModules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{id}/modules/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import device type modules from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importDeviceTypeModules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a device type
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listDeviceTypeReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device-types/{id}/restore": {
         parameters: {
             query?: never;
@@ -1063,11 +1645,55 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted device type
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
         post: operations["restoreDeviceType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete device types
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkDeviceTypes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import device types from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importDeviceTypes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1218,6 +1844,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/devices/{deviceId}/ports/{portId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a device port
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listDevicePortReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/devices/{id}": {
         parameters: {
             query?: never;
@@ -1250,6 +1896,70 @@ export interface paths {
         patch: operations["updateDevice"];
         trace?: never;
     };
+    "/api/devices/{id}/ports/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete device ports
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkDevicePorts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/ports/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import device ports from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importDevicePorts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a device
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listDeviceReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/devices/{id}/restore": {
         parameters: {
             query?: never;
@@ -1261,11 +1971,55 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted device
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
         post: operations["restoreDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete devices
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkDevices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import devices from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importDevices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1342,12 +2096,34 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what was going on when an incident was noticed
-         * @description What changed in the hours before, planned work, who was on call, and the known issues and runbooks that may help. Each array has the first 100 records (20 of the last two) and no more than 512 KiB, with one record at least; the count beside it says how many there are.
+         * Read the context of an incident
+         * @description Changes in the hours before, planned work, who was on call, and known issues and runbooks that may help. Each array has the first 100 records (20 for known issues and runbooks), at least one record, and at most 512 KiB. The count next to it is the total number.
          *
          *     Needs the area `operations`.
          */
         get: operations["getIncidentContext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an incident
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentReferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1367,7 +2143,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted incident
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -1394,6 +2170,50 @@ export interface paths {
         get: operations["listIncidentChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete incidents
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkIncidents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import incidents from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importIncidents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1458,6 +2278,26 @@ export interface paths {
         patch: operations["updateIpAddress"];
         trace?: never;
     };
+    "/api/ip-addresses/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an IP address
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listIpAddressReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ip-addresses/{id}/restore": {
         parameters: {
             query?: never;
@@ -1469,7 +2309,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted IP address
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -1494,6 +2334,50 @@ export interface paths {
         get: operations["listIpAddressChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ip-addresses/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete IP addresses
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkIpAddresses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ip-addresses/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import IP addresses from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importIpAddresses"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1562,6 +2446,28 @@ export interface paths {
         patch: operations["updateKnownIssue"];
         trace?: never;
     };
+    "/api/known-issues/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a known issue
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listKnownIssueReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/known-issues/{id}/restore": {
         parameters: {
             query?: never;
@@ -1573,7 +2479,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted known issue
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -1600,6 +2506,50 @@ export interface paths {
         get: operations["listKnownIssueChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/known-issues/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete known issues
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkKnownIssues"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/known-issues/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import known issues from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importKnownIssues"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1664,6 +2614,26 @@ export interface paths {
         patch: operations["updateLocation"];
         trace?: never;
     };
+    "/api/locations/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a location
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listLocationReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/locations/{id}/restore": {
         parameters: {
             query?: never;
@@ -1675,7 +2645,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted location
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -1700,6 +2670,50 @@ export interface paths {
         get: operations["listLocationChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/locations/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete locations
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkLocations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/locations/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import locations from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importLocations"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1768,6 +2782,28 @@ export interface paths {
         patch: operations["updateMaintenanceWindow"];
         trace?: never;
     };
+    "/api/maintenance-windows/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a maintenance window
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/maintenance-windows/{id}/restore": {
         parameters: {
             query?: never;
@@ -1779,7 +2815,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted maintenance window
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -1806,6 +2842,50 @@ export interface paths {
         get: operations["listMaintenanceWindowChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete maintenance windows
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkMaintenanceWindows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import maintenance windows from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importMaintenanceWindows"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1870,6 +2950,26 @@ export interface paths {
         patch: operations["updateManufacturer"];
         trace?: never;
     };
+    "/api/manufacturers/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a manufacturer
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listManufacturerReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manufacturers/{id}/restore": {
         parameters: {
             query?: never;
@@ -1881,7 +2981,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted manufacturer
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -1906,6 +3006,50 @@ export interface paths {
         get: operations["listManufacturerChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manufacturers/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete manufacturers
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["bulkManufacturers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manufacturers/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import manufacturers from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["importManufacturers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1974,6 +3118,28 @@ export interface paths {
         patch: operations["updateOnCallSchedule"];
         trace?: never;
     };
+    "/api/on-call-schedules/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an on-call schedule
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallScheduleReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/on-call-schedules/{id}/restore": {
         parameters: {
             query?: never;
@@ -1985,7 +3151,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted on-call schedule
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -2012,6 +3178,50 @@ export interface paths {
         get: operations["listOnCallScheduleChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call-schedules/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete on-call schedules
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkOnCallSchedules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call-schedules/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import on-call schedules from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importOnCallSchedules"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2076,6 +3286,26 @@ export interface paths {
         patch: operations["updatePerson"];
         trace?: never;
     };
+    "/api/people/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a person
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listPersonReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{id}/restore": {
         parameters: {
             query?: never;
@@ -2087,7 +3317,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted person
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `people`.
          */
@@ -2112,6 +3342,50 @@ export interface paths {
         get: operations["listPersonChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete people
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `people`.
+         */
+        post: operations["bulkPeople"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import people from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `people`.
+         */
+        post: operations["importPeople"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2176,6 +3450,26 @@ export interface paths {
         patch: operations["updatePlatform"];
         trace?: never;
     };
+    "/api/platforms/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a platform
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listPlatformReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/platforms/{id}/restore": {
         parameters: {
             query?: never;
@@ -2187,7 +3481,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted platform
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -2218,6 +3512,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/platforms/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete platforms
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkPlatforms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platforms/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import platforms from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importPlatforms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/profiles": {
         parameters: {
             query?: never;
@@ -2237,7 +3575,7 @@ export interface paths {
          * Create a profile
          * @description Answers the whole new record, with the defaults of the fields that were not given.
          *
-         *     Needs the role `admin`.
+         *     Needs a session: tokens are refused. Needs the role `admin`.
          */
         post: operations["createProfile"];
         delete?: never;
@@ -2266,18 +3604,40 @@ export interface paths {
          * Delete a profile
          * @description References to it become null; its parts go with it.
          *
-         *     Needs the role `admin`.
+         *     Needs a session: tokens are refused. Needs the role `admin`.
          */
         delete: operations["deleteProfile"];
         options?: never;
         head?: never;
         /**
          * Change a profile
-         * @description Deactivating a profile or changing its password ends its sessions at once; a changed role or area counts from the next request. The last active administrator cannot be demoted, deactivated or deleted.
+         * @description Deactivating a profile or changing its password ends its sessions at once, and a password its tokens too; the tokens of an inactive profile are refused until it is active again. A changed role or area counts from the next request. The last active administrator cannot be demoted, deactivated or deleted.
+         *
+         *     Needs a session: tokens are refused. Needs the role `admin`.
+         */
+        patch: operations["updateProfile"];
+        trace?: never;
+    };
+    "/api/profiles/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a profile
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
          *
          *     Needs the role `admin`.
          */
-        patch: operations["updateProfile"];
+        get: operations["listProfileReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/profiles/{profileId}/changes": {
@@ -2322,7 +3682,7 @@ export interface paths {
          * End all sessions of a profile
          * @description On every replica, at once.
          *
-         *     Needs the role `admin`.
+         *     Needs a session: tokens are refused. Needs the role `admin`.
          */
         delete: operations["endProfileSessions"];
         options?: never;
@@ -2410,6 +3770,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/purchase-orders/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a purchase order
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listPurchaseOrderReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/purchase-orders/{id}/restore": {
         parameters: {
             query?: never;
@@ -2421,7 +3801,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted purchase order
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -2446,6 +3826,50 @@ export interface paths {
         get: operations["listPurchaseOrderChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/purchase-orders/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete purchase orders
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["bulkPurchaseOrders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/purchase-orders/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import purchase orders from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["importPurchaseOrders"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2510,6 +3934,26 @@ export interface paths {
         patch: operations["updateRack"];
         trace?: never;
     };
+    "/api/racks/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a rack
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listRackReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/racks/{id}/restore": {
         parameters: {
             query?: never;
@@ -2521,7 +3965,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted rack
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -2546,6 +3990,50 @@ export interface paths {
         get: operations["listRackChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/racks/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete racks
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkRacks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/racks/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import racks from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importRacks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2610,6 +4098,26 @@ export interface paths {
         patch: operations["updateRenewal"];
         trace?: never;
     };
+    "/api/renewals/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a renewal
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listRenewalReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/renewals/{id}/restore": {
         parameters: {
             query?: never;
@@ -2621,7 +4129,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted renewal
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -2646,6 +4154,50 @@ export interface paths {
         get: operations["listRenewalChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/renewals/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete renewals
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["bulkRenewals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/renewals/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import renewals from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["importRenewals"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2714,6 +4266,28 @@ export interface paths {
         patch: operations["updateRunbook"];
         trace?: never;
     };
+    "/api/runbooks/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a runbook
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listRunbookReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runbooks/{id}/restore": {
         parameters: {
             query?: never;
@@ -2725,7 +4299,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted runbook
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -2750,6 +4324,70 @@ export interface paths {
          *     Needs the area `operations`.
          */
         get: operations["listRunbookChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runbooks/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete runbooks
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkRunbooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runbooks/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import runbooks from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importRunbooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find records of every resource
+         * @description One entry for each record of which a searched field contains the text: exact matches first, then those that begin with it. Resources that the caller may not read are left out.
+         */
+        get: operations["listSearchMatches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2816,6 +4454,26 @@ export interface paths {
         patch: operations["updateSite"];
         trace?: never;
     };
+    "/api/sites/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a site
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listSiteReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sites/{id}/restore": {
         parameters: {
             query?: never;
@@ -2827,7 +4485,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted site
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -2852,6 +4510,50 @@ export interface paths {
         get: operations["listSiteChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sites/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete sites
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkSites"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sites/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import sites from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importSites"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2916,6 +4618,26 @@ export interface paths {
         patch: operations["updateSla"];
         trace?: never;
     };
+    "/api/slas/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an SLA
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listSlaReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/slas/{id}/restore": {
         parameters: {
             query?: never;
@@ -2927,7 +4649,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted SLA
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -2952,6 +4674,50 @@ export interface paths {
         get: operations["listSlaChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/slas/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete SLAs
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["bulkSlas"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/slas/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import SLAs from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["importSlas"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3016,6 +4782,26 @@ export interface paths {
         patch: operations["updateSoftwareLicence"];
         trace?: never;
     };
+    "/api/software-licences/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a software licence
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listSoftwareLicenceReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/software-licences/{id}/restore": {
         parameters: {
             query?: never;
@@ -3027,7 +4813,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted software licence
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -3052,6 +4838,50 @@ export interface paths {
         get: operations["listSoftwareLicenceChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/software-licences/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete software licences
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["bulkSoftwareLicences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/software-licences/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import software licences from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["importSoftwareLicences"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3116,6 +4946,26 @@ export interface paths {
         patch: operations["updateTenantGroup"];
         trace?: never;
     };
+    "/api/tenant-groups/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a tenant group
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listTenantGroupReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tenant-groups/{id}/restore": {
         parameters: {
             query?: never;
@@ -3127,7 +4977,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted tenant group
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `people`.
          */
@@ -3150,6 +5000,154 @@ export interface paths {
          * @description Its entries in the change log, also when it is deleted.
          */
         get: operations["listTenantGroupChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tenant-groups/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete tenant groups
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `people`.
+         */
+        post: operations["bulkTenantGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tenant-groups/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import tenant groups from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `people`.
+         */
+        post: operations["importTenantGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tokens
+         * @description Those of the caller; for administrators those of everybody.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        /**
+         * Create a token
+         * @description Answers the token itself, this once. A role or areas beyond those of its profile are refused, and so is a 101st token that has not expired.
+         *
+         *     Needs a session: tokens are refused.
+         */
+        post: operations["createToken"];
+        /**
+         * Delete all tokens of the caller
+         * @description For administrators too, only the caller's own. They end at once, on every replica.
+         *
+         *     Needs a session: tokens are refused.
+         */
+        delete: operations["deleteOwnTokens"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/{changedTokenId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a token
+         * @description Its entries in the change log, also when it is deleted.
+         */
+        get: operations["listTokenChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a token
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a token
+         * @description Ends the token at once, on every replica.
+         *
+         *     Needs a session: tokens are refused.
+         */
+        delete: operations["deleteToken"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a token
+         * @description Changes its name. Whatever else it is, it stays until it is deleted.
+         *
+         *     Needs a session: tokens are refused.
+         */
+        patch: operations["updateToken"];
+        trace?: never;
+    };
+    "/api/tokens/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a token
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listTokenReferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3216,6 +5214,26 @@ export interface paths {
         patch: operations["updateVendor"];
         trace?: never;
     };
+    "/api/vendors/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a vendor
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listVendorReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vendors/{id}/restore": {
         parameters: {
             query?: never;
@@ -3227,7 +5245,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted vendor
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -3252,6 +5270,50 @@ export interface paths {
         get: operations["listVendorChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vendors/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete vendors
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["bulkVendors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vendors/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import vendors from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `procurement`.
+         */
+        post: operations["importVendors"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3316,6 +5378,26 @@ export interface paths {
         patch: operations["updateVirtualMachine"];
         trace?: never;
     };
+    "/api/virtual-machines/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a virtual machine
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listVirtualMachineReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/virtual-machines/{id}/restore": {
         parameters: {
             query?: never;
@@ -3327,7 +5409,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted virtual machine
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -3352,6 +5434,50 @@ export interface paths {
         get: operations["listVirtualMachineChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/virtual-machines/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete virtual machines
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkVirtualMachines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/virtual-machines/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import virtual machines from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importVirtualMachines"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3416,6 +5542,26 @@ export interface paths {
         patch: operations["updateVrf"];
         trace?: never;
     };
+    "/api/vrfs/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a VRF
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listVrfReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vrfs/{id}/restore": {
         parameters: {
             query?: never;
@@ -3427,7 +5573,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted VRF
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -3458,6 +5604,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/vrfs/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete VRFs
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkVrfs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vrfs/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import VRFs from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importVrfs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -3466,10 +5656,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process answers
-         * @description Looks at nothing else: restart the process where this fails.
+         * Whether the process responds
+         * @description Checks nothing else. Restart the process if this fails.
          *
-         *     Needs no session.
+         *     Needs no credential.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -3488,10 +5678,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the database answers
-         * @description Answers 503 within two seconds where it does not: send no requests then.
+         * Whether the database responds
+         * @description Responds with 503 within two seconds if it does not. Do not send requests to the service then.
          *
-         *     Needs no session.
+         *     Needs no credential.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -3517,6 +5707,8 @@ export interface components {
              * @example AT-004217
              */
             assetTag: string | null;
+            /** @description The record that `categoryId` refers to; only with `expand=category` */
+            readonly category?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Category
@@ -3548,6 +5740,8 @@ export interface components {
              * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
              */
             readonly id: string;
+            /** @description The record that `locationId` refers to; only with `expand=location` */
+            readonly location?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Location where it is
@@ -3559,6 +5753,8 @@ export interface components {
              * @example Room 2.04
              */
             readonly locationName: string | null;
+            /** @description The record that `manufacturerId` refers to; only with `expand=manufacturer` */
+            readonly manufacturer?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Who made it
@@ -3583,6 +5779,8 @@ export interface components {
              * @example 2026-03-01T08:30:00.000Z
              */
             purchasedAt: string | null;
+            /** @description The record that `purchaseOrderId` refers to; only with `expand=purchaseOrder` */
+            readonly purchaseOrder?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Purchase order that it came with
@@ -3599,6 +5797,8 @@ export interface components {
              * @example FCW2231L0AB
              */
             serialNumber: string | null;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Site where it is
@@ -3629,6 +5829,8 @@ export interface components {
             warrantyUntil: string | null;
         };
         AssetAssignment: {
+            /** @description The record that `assetId` refers to; only with `expand=asset` */
+            readonly asset?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Asset that was handed out
@@ -3653,6 +5855,8 @@ export interface components {
              * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
              */
             readonly id: string;
+            /** @description The record that `personId` refers to; only with `expand=person` */
+            readonly person?: components["schemas"]["ReferencedPerson"] | null;
             /**
              * Format: uuid
              * @description Person it was handed to; null when the person has been deleted
@@ -3677,6 +5881,8 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        /** @enum {string} */
+        AssetAssignmentExpand: "asset" | "person";
         /** @description A page of records */
         AssetAssignmentList: {
             data: components["schemas"]["AssetAssignment"][];
@@ -3691,6 +5897,35 @@ export interface components {
         };
         /** @enum {string} */
         AssetAssignmentSort: "id" | "assetId" | "personId" | "assignedAt" | "returnedAt" | "createdAt" | "updatedAt";
+        AssetBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["AssetOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        AssetBulkResultResponse: {
+            data: components["schemas"]["AssetBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         AssetCategory: {
             /**
              * Format: date-time
@@ -3723,6 +5958,35 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        AssetCategoryBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["AssetCategoryOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        AssetCategoryBulkResultResponse: {
+            data: components["schemas"]["AssetCategoryBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         /** @description A page of records */
         AssetCategoryList: {
             data: components["schemas"]["AssetCategory"][];
@@ -3735,11 +5999,37 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        AssetCategoryOperation: {
+            /** @description The properties of the body that creates an asset category, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateAssetCategory"];
+            /**
+             * Format: uuid
+             * @description The asset category to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        AssetCategoryOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the asset category
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The asset category after all operations; null if it was deleted */
+            record: components["schemas"]["AssetCategory"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
         AssetCategoryResponse: {
             data: components["schemas"]["AssetCategory"];
         };
         /** @enum {string} */
         AssetCategorySort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        AssetExpand: "category" | "manufacturer" | "site" | "location" | "purchaseOrder";
         /** @description A page of records */
         AssetList: {
             data: components["schemas"]["Asset"][];
@@ -3751,6 +6041,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        AssetOperation: {
+            /** @description The properties of the body that creates an asset, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateAsset"];
+            /**
+             * Format: uuid
+             * @description The asset to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        AssetOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the asset
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The asset after all operations; null if it was deleted */
+            record: components["schemas"]["Asset"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         AssetResponse: {
             data: components["schemas"]["Asset"];
@@ -3770,6 +6084,104 @@ export interface components {
          * @enum {string}
          */
         AutomationApi: "NETCONF" | "RESTCONF" | "gNMI" | "gRPC" | "eAPI" | "NX-API" | "JSON-RPC" | "REST" | "YANG" | "NDK" | "SNMP" | "Cloud-only";
+        BulkAssetCategories: {
+            operations: components["schemas"]["AssetCategoryOperation"][];
+        };
+        BulkAssets: {
+            operations: components["schemas"]["AssetOperation"][];
+        };
+        BulkChangeRequests: {
+            operations: components["schemas"]["ChangeRequestOperation"][];
+        };
+        BulkClusters: {
+            operations: components["schemas"]["ClusterOperation"][];
+        };
+        BulkClusterTypes: {
+            operations: components["schemas"]["ClusterTypeOperation"][];
+        };
+        BulkContracts: {
+            operations: components["schemas"]["ContractOperation"][];
+        };
+        BulkDevicePorts: {
+            operations: components["schemas"]["DevicePortOperation"][];
+        };
+        BulkDeviceRoles: {
+            operations: components["schemas"]["DeviceRoleOperation"][];
+        };
+        BulkDevices: {
+            operations: components["schemas"]["DeviceOperation"][];
+        };
+        BulkDeviceTypeModules: {
+            operations: components["schemas"]["DeviceTypeModuleOperation"][];
+        };
+        BulkDeviceTypes: {
+            operations: components["schemas"]["DeviceTypeOperation"][];
+        };
+        BulkIncidents: {
+            operations: components["schemas"]["IncidentOperation"][];
+        };
+        BulkIpAddresses: {
+            operations: components["schemas"]["IpAddressOperation"][];
+        };
+        BulkKnownIssues: {
+            operations: components["schemas"]["KnownIssueOperation"][];
+        };
+        BulkLocations: {
+            operations: components["schemas"]["LocationOperation"][];
+        };
+        BulkMaintenanceWindows: {
+            operations: components["schemas"]["MaintenanceWindowOperation"][];
+        };
+        BulkManufacturers: {
+            operations: components["schemas"]["ManufacturerOperation"][];
+        };
+        BulkOnCallSchedules: {
+            operations: components["schemas"]["OnCallScheduleOperation"][];
+        };
+        BulkPeople: {
+            operations: components["schemas"]["PersonOperation"][];
+        };
+        BulkPlatforms: {
+            operations: components["schemas"]["PlatformOperation"][];
+        };
+        BulkPurchaseOrders: {
+            operations: components["schemas"]["PurchaseOrderOperation"][];
+        };
+        BulkRacks: {
+            operations: components["schemas"]["RackOperation"][];
+        };
+        BulkRenewals: {
+            operations: components["schemas"]["RenewalOperation"][];
+        };
+        BulkRunbooks: {
+            operations: components["schemas"]["RunbookOperation"][];
+        };
+        BulkSites: {
+            operations: components["schemas"]["SiteOperation"][];
+        };
+        BulkSlas: {
+            operations: components["schemas"]["SlaOperation"][];
+        };
+        BulkSoftwareLicences: {
+            operations: components["schemas"]["SoftwareLicenceOperation"][];
+        };
+        /**
+         * @description What became of the record of an operation
+         * @enum {string}
+         */
+        BulkStatus: "created" | "updated" | "unchanged" | "deleted";
+        BulkTenantGroups: {
+            operations: components["schemas"]["TenantGroupOperation"][];
+        };
+        BulkVendors: {
+            operations: components["schemas"]["VendorOperation"][];
+        };
+        BulkVirtualMachines: {
+            operations: components["schemas"]["VirtualMachineOperation"][];
+        };
+        BulkVrfs: {
+            operations: components["schemas"]["VrfOperation"][];
+        };
         /**
          * @description A date of the years 1 to 9999; of an ISO 8601 date-time the date is kept, as it is written
          * @example 2026-03-01
@@ -3787,18 +6199,18 @@ export interface components {
              */
             readonly action: components["schemas"]["ChangeAction"];
             /**
-             * @description Email address of that profile at the time, or `system`
+             * @description Email address of that profile at that time, or `system`
              * @example ada@example.com
              */
             readonly actor: string;
             /**
              * Format: uuid
-             * @description Profile that did it; null for the system: the command line, the catalogue, SQL by hand
+             * @description Profile that made the change; null for the system: the command line, the catalogue, manual SQL
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             readonly actorId: string | null;
             /**
-             * @description Values after: of what was changed, or of the whole record that was created
+             * @description Values after the change: of the changed fields, or of the whole created record
              * @example {
              *       "status": "deprecated"
              *     }
@@ -3812,7 +6224,7 @@ export interface components {
              */
             readonly area: string | null;
             /**
-             * @description Values before: of what was changed, or of the whole record that was deleted. A secret shows that it is set, not what it is
+             * @description Values before the change: of the changed fields, or of the whole deleted record. A secret shows only that it was set
              * @example {
              *       "status": "active"
              *     }
@@ -3834,25 +6246,36 @@ export interface components {
             readonly id: string;
             /**
              * Format: uuid
-             * @description Record that was changed
+             * @description Record that changed
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             readonly recordId: string;
             /**
-             * @description Name of the record at the time
+             * @description Name of the record at that time
              * @example 10.0.0.1/24
              */
             readonly recordName: string | null;
             /**
-             * @description Request that did it: its `X-Request-Id`, which is in the log too
+             * @description Request that made the change: its `X-Request-Id`, which is also in the server log
              * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
              */
             readonly requestId: string | null;
             /**
-             * @description Collection that the record is in, as in its path
+             * @description Collection of the record, as in its path
              * @example ip-addresses
              */
             readonly resource: string;
+            /**
+             * Format: uuid
+             * @description Token that made the change; null for a session and for the system
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly tokenId: string | null;
+            /**
+             * @description Name of that token at that time
+             * @example nightly import
+             */
+            readonly tokenName: string | null;
             /**
              * Format: date-time
              * @description When the record was last changed
@@ -3876,7 +6299,7 @@ export interface components {
             data: components["schemas"]["ChangeLogEntry"];
         };
         /** @enum {string} */
-        ChangeLogEntrySort: "id" | "action" | "resource" | "area" | "recordId" | "recordName" | "actorId" | "actor" | "requestId" | "createdAt" | "updatedAt";
+        ChangeLogEntrySort: "id" | "action" | "resource" | "area" | "recordId" | "recordName" | "actorId" | "actor" | "tokenId" | "tokenName" | "requestId" | "createdAt" | "updatedAt";
         ChangePassword: {
             /**
              * @description The password until now
@@ -3910,6 +6333,8 @@ export interface components {
              * @example Upgrade core-sw-01 to 17.12
              */
             name: string;
+            /** @description The record that `requestedById` refers to; only with `expand=requestedBy` */
+            readonly requestedBy?: components["schemas"]["ReferencedPerson"] | null;
             /**
              * Format: uuid
              * @description The requester
@@ -3939,6 +6364,37 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        ChangeRequestBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["ChangeRequestOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        ChangeRequestBulkResultResponse: {
+            data: components["schemas"]["ChangeRequestBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        ChangeRequestExpand: "requestedBy";
         /** @description A page of records */
         ChangeRequestList: {
             data: components["schemas"]["ChangeRequest"][];
@@ -3951,12 +6407,38 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        ChangeRequestOperation: {
+            /** @description The properties of the body that creates a change request, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateChangeRequest"];
+            /**
+             * Format: uuid
+             * @description The change request to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        ChangeRequestOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the change request
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The change request after all operations; null if it was deleted */
+            record: components["schemas"]["ChangeRequest"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
         ChangeRequestResponse: {
             data: components["schemas"]["ChangeRequest"];
         };
         /** @enum {string} */
         ChangeRequestSort: "id" | "name" | "status" | "risk" | "requestedById" | "scheduledFor" | "description" | "createdAt" | "updatedAt";
         Cluster: {
+            /** @description The record that `clusterTypeId` refers to; only with `expand=clusterType` */
+            readonly clusterType?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Kind of cluster
@@ -3982,6 +6464,8 @@ export interface components {
              * @example ams-vsphere-01
              */
             name: string;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Site where it runs
@@ -4000,6 +6484,37 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        ClusterBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["ClusterOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        ClusterBulkResultResponse: {
+            data: components["schemas"]["ClusterBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        ClusterExpand: "clusterType" | "site";
         /** @description A page of records */
         ClusterList: {
             data: components["schemas"]["Cluster"][];
@@ -4011,6 +6526,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        ClusterOperation: {
+            /** @description The properties of the body that creates a cluster, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateCluster"];
+            /**
+             * Format: uuid
+             * @description The cluster to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        ClusterOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the cluster
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The cluster after all operations; null if it was deleted */
+            record: components["schemas"]["Cluster"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         ClusterResponse: {
             data: components["schemas"]["Cluster"];
@@ -4049,6 +6588,35 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        ClusterTypeBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["ClusterTypeOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        ClusterTypeBulkResultResponse: {
+            data: components["schemas"]["ClusterTypeBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         /** @description A page of records */
         ClusterTypeList: {
             data: components["schemas"]["ClusterType"][];
@@ -4060,6 +6628,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        ClusterTypeOperation: {
+            /** @description The properties of the body that creates a cluster type, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateClusterType"];
+            /**
+             * Format: uuid
+             * @description The cluster type to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        ClusterTypeOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the cluster type
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The cluster type after all operations; null if it was deleted */
+            record: components["schemas"]["ClusterType"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         ClusterTypeResponse: {
             data: components["schemas"]["ClusterType"];
@@ -4136,6 +6728,8 @@ export interface components {
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly updatedAt: string;
+            /** @description The record that `vendorId` refers to; only with `expand=vendor` */
+            readonly vendor?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Vendor that the contract is with
@@ -4143,6 +6737,37 @@ export interface components {
              */
             vendorId: string | null;
         };
+        ContractBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["ContractOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        ContractBulkResultResponse: {
+            data: components["schemas"]["ContractBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        ContractExpand: "vendor";
         /** @description A page of records */
         ContractList: {
             data: components["schemas"]["Contract"][];
@@ -4154,6 +6779,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        ContractOperation: {
+            /** @description The properties of the body that creates a contract, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateContract"];
+            /**
+             * Format: uuid
+             * @description The contract to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        ContractOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the contract
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The contract after all operations; null if it was deleted */
+            record: components["schemas"]["Contract"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         ContractResponse: {
             data: components["schemas"]["Contract"];
@@ -4667,7 +7316,7 @@ export interface components {
         CreateIncident: {
             /**
              * Format: uuid
-             * @description The person who owns it
+             * @description The person responsible
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             assignedToId?: string | null;
@@ -5423,6 +8072,44 @@ export interface components {
              */
             slug?: string | null;
         };
+        CreateToken: {
+            /**
+             * @description Networks that it can be used from, in CIDR notation; `[]` means anywhere
+             * @default []
+             * @example []
+             */
+            allowedNetworks?: string[];
+            /**
+             * @description Its areas, of those that the profile has; all of them when it is not given
+             * @example [
+             *       "network"
+             *     ]
+             */
+            areas?: components["schemas"]["Area"][];
+            /** @description When it is to end, within 366 days; in 90 days when it is not given */
+            expiresAt?: components["schemas"]["Timestamp"];
+            /**
+             * @description Name of the token: what it is for
+             * @example nightly import
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Profile that it is to belong to; your own when it is not given, and only administrators may give another
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            profileId?: string;
+            /**
+             * @description Whether it is to refuse every request that may change something
+             * @default false
+             */
+            readOnly?: boolean;
+            /**
+             * @description Its role, at most that of the profile, which it is when it is not given
+             * @example viewer
+             */
+            role?: components["schemas"]["Role"];
+        };
         CreateVendor: {
             /**
              * @description Person at the vendor who looks after the account
@@ -5553,13 +8240,22 @@ export interface components {
              */
             userId: string | null;
         };
+        /**
+         * @description What a delete of the record does: `cleared` sets the field to null, `deleted` deletes the records too
+         * @enum {string}
+         */
+        DeleteEffect: "cleared" | "deleted";
         Device: {
+            /** @description The record that `assetId` refers to; only with `expand=asset` */
+            readonly asset?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Its entry in the asset register
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             assetId: string | null;
+            /** @description The record that `clusterId` refers to; only with `expand=cluster` */
+            readonly cluster?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Cluster that it is a host of
@@ -5574,12 +8270,16 @@ export interface components {
             readonly createdAt: string;
             /** @description Description */
             description: string | null;
+            /** @description The record that `deviceRoleId` refers to; only with `expand=deviceRole` */
+            readonly deviceRole?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description What the device does in the network
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             deviceRoleId: string | null;
+            /** @description The record that `deviceTypeId` refers to; only with `expand=deviceType` */
+            readonly deviceType?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Model of the device
@@ -5592,6 +8292,8 @@ export interface components {
              * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
              */
             readonly id: string;
+            /** @description The record that `locationId` refers to; only with `expand=location` */
+            readonly location?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Location where it is
@@ -5603,12 +8305,16 @@ export interface components {
              * @example ams-core-sw-01
              */
             name: string;
+            /** @description The record that `platformId` refers to; only with `expand=platform` */
+            readonly platform?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Operating system that it runs
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             platformId: string | null;
+            /** @description The record that `rackId` refers to; only with `expand=rack` */
+            readonly rack?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * @description Side of the rack that it faces
              * @example front
@@ -5631,6 +8337,8 @@ export interface components {
              * @example FCW2231L0AB
              */
             serialNumber: string | null;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Site where it is
@@ -5642,6 +8350,8 @@ export interface components {
              * @example active
              */
             status: string;
+            /** @description The record that `tenantGroupId` refers to; only with `expand=tenantGroup` */
+            readonly tenantGroup?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Tenants that it serves
@@ -5655,6 +8365,37 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        DeviceBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["DeviceOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        DeviceBulkResultResponse: {
+            data: components["schemas"]["DeviceBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        DeviceExpand: "deviceType" | "deviceRole" | "platform" | "site" | "location" | "rack" | "cluster" | "tenantGroup" | "asset";
         DeviceIpAddress: {
             /**
              * Format: cidr
@@ -5670,6 +8411,8 @@ export interface components {
             readonly createdAt: string;
             /** @description Description */
             description: string | null;
+            /** @description The record that `deviceId` refers to; only with `expand=device` */
+            readonly device?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it
@@ -5692,6 +8435,8 @@ export interface components {
              * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
              */
             readonly id: string;
+            /** @description The record that `interfaceId` refers to; only with `expand=interface` */
+            readonly interface?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port
@@ -5719,6 +8464,8 @@ export interface components {
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly updatedAt: string;
+            /** @description The record that `vrfId` refers to; only with `expand=vrf` */
+            readonly vrf?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Routing table that the address is in
@@ -5726,6 +8473,8 @@ export interface components {
              */
             vrfId: string | null;
         };
+        /** @enum {string} */
+        DeviceIpAddressExpand: "vrf" | "device" | "interface";
         /** @description A page of records */
         DeviceIpAddressList: {
             data: components["schemas"]["DeviceIpAddress"][];
@@ -5752,6 +8501,30 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        DeviceOperation: {
+            /** @description The properties of the body that creates a device, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateDevice"];
+            /**
+             * Format: uuid
+             * @description The device to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        DeviceOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the device
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The device after all operations; null if it was deleted */
+            record: components["schemas"]["Device"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
         DevicePort: {
             /**
              * Format: date-time
@@ -5761,6 +8534,8 @@ export interface components {
             readonly createdAt: string;
             /** @description Description */
             description: string | null;
+            /** @description The record that `deviceId` refers to; only with `expand=device` */
+            readonly device?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Device that the port is on
@@ -5816,6 +8591,37 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        DevicePortBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["DevicePortOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        DevicePortBulkResultResponse: {
+            data: components["schemas"]["DevicePortBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        DevicePortExpand: "device";
         /** @description A page of records */
         DevicePortList: {
             data: components["schemas"]["DevicePort"][];
@@ -5827,6 +8633,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        DevicePortOperation: {
+            /** @description The properties of the body that creates a device port, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateDevicePort"];
+            /**
+             * Format: uuid
+             * @description The device port to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        DevicePortOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the device port
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The device port after all operations; null if it was deleted */
+            record: components["schemas"]["DevicePort"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         DevicePortResponse: {
             data: components["schemas"]["DevicePort"];
@@ -5910,6 +8740,35 @@ export interface components {
             /** @description Can be played by a virtual machine */
             vmRole: boolean;
         };
+        DeviceRoleBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["DeviceRoleOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        DeviceRoleBulkResultResponse: {
+            data: components["schemas"]["DeviceRoleBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         /** @description A page of records */
         DeviceRoleList: {
             data: components["schemas"]["DeviceRole"][];
@@ -5921,6 +8780,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        DeviceRoleOperation: {
+            /** @description The properties of the body that creates a device role, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateDeviceRole"];
+            /**
+             * Format: uuid
+             * @description The device role to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        DeviceRoleOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the device role
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The device role after all operations; null if it was deleted */
+            record: components["schemas"]["DeviceRole"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         /**
          * @description Whether there should be more than one
@@ -5956,6 +8839,8 @@ export interface components {
             readonly id: string;
             /** @description Takes the full depth of a rack, so that nothing fits behind it */
             isFullDepth: boolean;
+            /** @description The record that `manufacturerId` refers to; only with `expand=manufacturer` */
+            readonly manufacturer?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Who makes it
@@ -5995,6 +8880,37 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        DeviceTypeBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["DeviceTypeOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        DeviceTypeBulkResultResponse: {
+            data: components["schemas"]["DeviceTypeBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        DeviceTypeExpand: "manufacturer";
         /** @description A page of records */
         DeviceTypeList: {
             data: components["schemas"]["DeviceType"][];
@@ -6021,6 +8937,8 @@ export interface components {
             readonly createdAt: string;
             /** @description Description */
             description: string | null;
+            /** @description The record that `deviceTypeId` refers to; only with `expand=deviceType` */
+            readonly deviceType?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Device type that the module is for
@@ -6093,6 +9011,37 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        DeviceTypeModuleBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["DeviceTypeModuleOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        DeviceTypeModuleBulkResultResponse: {
+            data: components["schemas"]["DeviceTypeModuleBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        DeviceTypeModuleExpand: "deviceType";
         /** @description A page of records */
         DeviceTypeModuleList: {
             data: components["schemas"]["DeviceTypeModule"][];
@@ -6105,16 +9054,66 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        DeviceTypeModuleOperation: {
+            /** @description The properties of the body that creates a device type module, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateDeviceTypeModule"];
+            /**
+             * Format: uuid
+             * @description The device type module to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        DeviceTypeModuleOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the device type module
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The device type module after all operations; null if it was deleted */
+            record: components["schemas"]["DeviceTypeModule"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
         DeviceTypeModuleResponse: {
             data: components["schemas"]["DeviceTypeModule"];
         };
         /** @enum {string} */
         DeviceTypeModuleSort: "id" | "deviceTypeId" | "sku" | "name" | "description" | "slotLabel" | "connectorType" | "speeds" | "portCount" | "poeStandard" | "poeWatts" | "notes" | "sortOrder" | "source" | "createdAt" | "updatedAt";
+        DeviceTypeOperation: {
+            /** @description The properties of the body that creates a device type, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateDeviceType"];
+            /**
+             * Format: uuid
+             * @description The device type to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        DeviceTypeOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the device type
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The device type after all operations; null if it was deleted */
+            record: components["schemas"]["DeviceType"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
         DeviceTypeResponse: {
             data: components["schemas"]["DeviceType"];
         };
         /** @enum {string} */
         DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "description" | "source" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        EmptyCells: "ignore" | "clear";
         /** @description Why a request was refused */
         Error: {
             /** @description All faults of a validation error */
@@ -6129,15 +9128,21 @@ export interface components {
              * @example items[0].quantity
              */
             field: string;
+            /** @description Line of the file on which the row starts */
+            line?: number;
             /**
              * @description What was expected
              * @example must be an integer between 1 and 1000
              */
             message: string;
+            /** @description Number of the row of an imported file, from 1 */
+            row?: number;
         };
+        /** @enum {string} */
+        FileFormat: "csv" | "ndjson";
         HealthStatus: {
             /**
-             * @description `ok`; anything else is an error response
+             * @description `ok`. Any other status is an error response
              * @example ok
              */
             status: string;
@@ -6145,10 +9150,68 @@ export interface components {
         HealthStatusResponse: {
             data: components["schemas"]["HealthStatus"];
         };
+        ImportFault: {
+            /** @description Column; empty if the row as a whole is at fault */
+            field: string;
+            /**
+             * Format: int32
+             * @description Line of the file on which the row starts
+             */
+            line: number;
+            /** @description What was expected */
+            message: string;
+            /**
+             * Format: int32
+             * @description Number of the row, from 1
+             */
+            row: number;
+        };
+        /** @enum {string} */
+        ImportMode: "create" | "update" | "upsert";
+        /** @enum {string} */
+        ImportReport: "summary" | "ids";
+        ImportResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of rows with faults
+             */
+            failed: number;
+            /** @description The first 1,000 faults */
+            faults: components["schemas"]["ImportFault"][];
+            /** @description With `report=ids`, the id of the record of each row; null for a row that was skipped */
+            ids?: (string | null)[];
+            /**
+             * Format: int32
+             * @description Number of rows, without the header
+             */
+            rows: number;
+            /**
+             * Format: int32
+             * @description Number of records that were already as their rows say
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        ImportResultResponse: {
+            data: components["schemas"]["ImportResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         Incident: {
+            /** @description The record that `assignedToId` refers to; only with `expand=assignedTo` */
+            readonly assignedTo?: components["schemas"]["ReferencedPerson"] | null;
             /**
              * Format: uuid
-             * @description The person who owns it
+             * @description The person responsible
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             assignedToId: string | null;
@@ -6200,22 +9263,51 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        IncidentBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["IncidentOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        IncidentBulkResultResponse: {
+            data: components["schemas"]["IncidentBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         IncidentContext: {
             /**
              * Format: int64
-             * @description Number of all those changes
+             * @description Total number of changes
              * @example 12
              */
             changeCount: number;
             /**
              * Format: int64
-             * @description Number of all those change requests
+             * @description Total number of change requests
              * @example 2
              */
             changeRequestCount: number;
             /** @description Change requests scheduled within the window, at most 100 */
             changeRequests: components["schemas"]["ChangeRequest"][];
-            /** @description Changes of the estate within the window, the latest first, at most 100; of records that the caller may read */
+            /** @description Changes within the window of records that the caller may read, the latest first, at most 100 */
             changes: components["schemas"]["ChangeLogEntry"][];
             /**
              * Format: date-time
@@ -6225,39 +9317,39 @@ export interface components {
             from: string;
             /**
              * Format: int64
-             * @description Number of known issues that match; of those that share single words only, the latest 500 are considered
+             * @description Number of matching known issues. Of those that share only single words, the latest 500 are considered
              * @example 3
              */
             knownIssueCount: number;
-            /** @description Known issues whose system the incident names, or that share words with its title, the best match first, at most 20 */
+            /** @description Known issues whose system the incident names, or that share words with its title, best match first, at most 20 */
             knownIssues: components["schemas"]["KnownIssue"][];
             /**
              * Format: int64
-             * @description Number of all those maintenance windows
+             * @description Total number of maintenance windows
              * @example 1
              */
             maintenanceWindowCount: number;
             /** @description Maintenance windows that overlap the window, at most 100 */
             maintenanceWindows: components["schemas"]["MaintenanceWindow"][];
-            /** @description Schedules that covered the moment of `to`, at most 100 */
+            /** @description Schedules that cover the time `to`, at most 100 */
             onCall: components["schemas"]["OnCallSchedule"][];
             /**
              * Format: int64
-             * @description Number of all those schedules
+             * @description Total number of schedules
              * @example 1
              */
             onCallCount: number;
             /**
              * Format: int64
-             * @description Number of runbooks that match; of those that share single words only, the latest 500 are considered
+             * @description Number of matching runbooks. Of those that share only single words, the latest 500 are considered
              * @example 3
              */
             runbookCount: number;
-            /** @description Runbooks whose category the incident names, or that share words with its title, the best match first, at most 20 */
+            /** @description Runbooks whose category the incident names, or that share words with its title, best match first, at most 20 */
             runbooks: components["schemas"]["Runbook"][];
             /**
              * Format: date-time
-             * @description End of the window: when the incident was noticed, or recorded where that is not known
+             * @description End of the window: when the incident was noticed, or recorded if that is unknown
              * @example 2026-03-01T08:30:00.000Z
              */
             to: string;
@@ -6265,6 +9357,8 @@ export interface components {
         IncidentContextResponse: {
             data: components["schemas"]["IncidentContext"];
         };
+        /** @enum {string} */
+        IncidentExpand: "assignedTo";
         /** @description A page of records */
         IncidentList: {
             data: components["schemas"]["Incident"][];
@@ -6276,6 +9370,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        IncidentOperation: {
+            /** @description The properties of the body that creates an incident, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateIncident"];
+            /**
+             * Format: uuid
+             * @description The incident to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        IncidentOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the incident
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The incident after all operations; null if it was deleted */
+            record: components["schemas"]["Incident"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         IncidentResponse: {
             data: components["schemas"]["Incident"];
@@ -6297,6 +9415,8 @@ export interface components {
             readonly createdAt: string;
             /** @description Description */
             description: string | null;
+            /** @description The record that `deviceId` refers to; only with `expand=device` */
+            readonly device?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Device that has the address. Becomes the device of the port when `interfaceId` is set, which wins over it
@@ -6319,6 +9439,8 @@ export interface components {
              * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
              */
             readonly id: string;
+            /** @description The record that `interfaceId` refers to; only with `expand=interface` */
+            readonly interface?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port
@@ -6341,6 +9463,8 @@ export interface components {
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly updatedAt: string;
+            /** @description The record that `vrfId` refers to; only with `expand=vrf` */
+            readonly vrf?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Routing table that the address is in
@@ -6348,6 +9472,37 @@ export interface components {
              */
             vrfId: string | null;
         };
+        IpAddressBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["IpAddressOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        IpAddressBulkResultResponse: {
+            data: components["schemas"]["IpAddressBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        IpAddressExpand: "vrf" | "device" | "interface";
         /** @description A page of records */
         IpAddressList: {
             data: components["schemas"]["IpAddress"][];
@@ -6360,6 +9515,30 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        IpAddressOperation: {
+            /** @description The properties of the body that creates an IP address, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateIpAddress"];
+            /**
+             * Format: uuid
+             * @description The IP address to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        IpAddressOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the IP address
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The IP address after all operations; null if it was deleted */
+            record: components["schemas"]["IpAddress"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
         IpAddressResponse: {
             data: components["schemas"]["IpAddress"];
         };
@@ -6370,6 +9549,96 @@ export interface components {
          * @enum {integer}
          */
         IpFamily: 4 | 6;
+        IssuedToken: {
+            /**
+             * @description Networks that it can be used from; `[]` means anywhere
+             * @example []
+             */
+            readonly allowedNetworks: string[];
+            /**
+             * @description Its areas, of which those count that the profile has
+             * @example [
+             *       "operations",
+             *       "network",
+             *       "procurement",
+             *       "people"
+             *     ]
+             */
+            readonly areas: components["schemas"]["Area"][];
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly expiresAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Address that it was last used from
+             * @example 192.0.2.10
+             */
+            readonly lastUsedAddress: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly lastUsedAt: string | null;
+            /**
+             * @description Name of the token: what it is for
+             * @example nightly import
+             */
+            name: string;
+            /**
+             * @description What its text begins with: `iio_` and its public id
+             * @example iio_4fQ2mZ8rT1xW
+             */
+            readonly prefix: string;
+            /** @description The record that `profileId` refers to; only with `expand=profile` */
+            readonly profile?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * @description Email address of that profile
+             * @example ada@example.com
+             */
+            readonly profileEmail: string | null;
+            /**
+             * Format: uuid
+             * @description Profile that it belongs to, whose rights it never exceeds
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly profileId: string;
+            /** @description Whether it refuses every request that may change something */
+            readonly readOnly: boolean;
+            /**
+             * @description Its role; while that of the profile is less, the role of the profile counts
+             * @example viewer
+             */
+            readonly role: components["schemas"]["Role"];
+            /**
+             * @description The token, to be sent as `Authorization: Bearer …`. It is shown this once
+             * @example iio_4fQ2mZ8rT1xW_9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S1dR7y
+             */
+            readonly token: string;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        IssuedTokenResponse: {
+            data: components["schemas"]["IssuedToken"];
+        };
         KnownIssue: {
             /**
              * @description System or service impacted
@@ -6417,6 +9686,35 @@ export interface components {
              */
             workaround: string | null;
         };
+        KnownIssueBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["KnownIssueOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        KnownIssueBulkResultResponse: {
+            data: components["schemas"]["KnownIssueBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         /** @description A page of records */
         KnownIssueList: {
             data: components["schemas"]["KnownIssue"][];
@@ -6428,6 +9726,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        KnownIssueOperation: {
+            /** @description The properties of the body that creates a known issue, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateKnownIssue"];
+            /**
+             * Format: uuid
+             * @description The known issue to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        KnownIssueOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the known issue
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The known issue after all operations; null if it was deleted */
+            record: components["schemas"]["KnownIssue"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         KnownIssueResponse: {
             data: components["schemas"]["KnownIssue"];
@@ -6475,12 +9797,16 @@ export interface components {
              * @example Room 2.04
              */
             name: string;
+            /** @description The record that `parentId` refers to; only with `expand=parent` */
+            readonly parent?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Location that this one lies within; never itself or one within it
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             parentId: string | null;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Site that the location is at
@@ -6504,6 +9830,37 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        LocationBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["LocationOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        LocationBulkResultResponse: {
+            data: components["schemas"]["LocationBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        LocationExpand: "site" | "parent";
         /** @description A page of records */
         LocationList: {
             data: components["schemas"]["Location"][];
@@ -6515,6 +9872,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        LocationOperation: {
+            /** @description The properties of the body that creates a location, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateLocation"];
+            /**
+             * Format: uuid
+             * @description The location to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        LocationOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the location
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The location after all operations; null if it was deleted */
+            record: components["schemas"]["Location"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         LocationResponse: {
             data: components["schemas"]["Location"];
@@ -6570,6 +9951,35 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        MaintenanceWindowBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["MaintenanceWindowOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        MaintenanceWindowBulkResultResponse: {
+            data: components["schemas"]["MaintenanceWindowBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         /** @description A page of records */
         MaintenanceWindowList: {
             data: components["schemas"]["MaintenanceWindow"][];
@@ -6581,6 +9991,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        MaintenanceWindowOperation: {
+            /** @description The properties of the body that creates a maintenance window, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateMaintenanceWindow"];
+            /**
+             * Format: uuid
+             * @description The maintenance window to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        MaintenanceWindowOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the maintenance window
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The maintenance window after all operations; null if it was deleted */
+            record: components["schemas"]["MaintenanceWindow"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         MaintenanceWindowResponse: {
             data: components["schemas"]["MaintenanceWindow"];
@@ -6639,6 +10073,35 @@ export interface components {
              */
             website: string | null;
         };
+        ManufacturerBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["ManufacturerOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        ManufacturerBulkResultResponse: {
+            data: components["schemas"]["ManufacturerBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         /** @description A page of records */
         ManufacturerList: {
             data: components["schemas"]["Manufacturer"][];
@@ -6650,6 +10113,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        ManufacturerOperation: {
+            /** @description The properties of the body that creates a manufacturer, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateManufacturer"];
+            /**
+             * Format: uuid
+             * @description The manufacturer to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        ManufacturerOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the manufacturer
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The manufacturer after all operations; null if it was deleted */
+            record: components["schemas"]["Manufacturer"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         ManufacturerResponse: {
             data: components["schemas"]["Manufacturer"];
@@ -6682,6 +10169,8 @@ export interface components {
              * @example Network primary, week 10
              */
             name: string;
+            /** @description The record that `personId` refers to; only with `expand=person` */
+            readonly person?: components["schemas"]["ReferencedPerson"] | null;
             /**
              * Format: uuid
              * @description The responder
@@ -6706,6 +10195,37 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        OnCallScheduleBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["OnCallScheduleOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        OnCallScheduleBulkResultResponse: {
+            data: components["schemas"]["OnCallScheduleBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        OnCallScheduleExpand: "person";
         /** @description A page of records */
         OnCallScheduleList: {
             data: components["schemas"]["OnCallSchedule"][];
@@ -6718,11 +10238,37 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        OnCallScheduleOperation: {
+            /** @description The properties of the body that creates an on-call schedule, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateOnCallSchedule"];
+            /**
+             * Format: uuid
+             * @description The on-call schedule to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        OnCallScheduleOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the on-call schedule
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The on-call schedule after all operations; null if it was deleted */
+            record: components["schemas"]["OnCallSchedule"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
         OnCallScheduleResponse: {
             data: components["schemas"]["OnCallSchedule"];
         };
         /** @enum {string} */
         OnCallScheduleSort: "id" | "name" | "personId" | "startTime" | "endTime" | "rotation" | "description" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        OnError: "abort" | "skip";
         Person: {
             /**
              * Format: int32
@@ -6783,6 +10329,8 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             profileId: string | null;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Site where the person works
@@ -6812,6 +10360,37 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        PersonBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["PersonOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        PersonBulkResultResponse: {
+            data: components["schemas"]["PersonBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        PersonExpand: "site";
         /** @description A page of records */
         PersonList: {
             data: components["schemas"]["Person"][];
@@ -6823,6 +10402,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        PersonOperation: {
+            /** @description The properties of the body that creates a person, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdatePerson"];
+            /**
+             * Format: uuid
+             * @description The person to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        PersonOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the person
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The person after all operations; null if it was deleted */
+            record: components["schemas"]["Person"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         PersonResponse: {
             data: components["schemas"]["Person"];
@@ -6867,6 +10470,8 @@ export interface components {
              * @example Model-driven programmability, patching without a reload
              */
             keyFeatures: string | null;
+            /** @description The record that `manufacturerId` refers to; only with `expand=manufacturer` */
+            readonly manufacturer?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Who makes it
@@ -6907,11 +10512,42 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        PlatformBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["PlatformOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        PlatformBulkResultResponse: {
+            data: components["schemas"]["PlatformBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         /**
          * @description Where it is in its commercial life: `eos` is end of sale, `eol` end of life
          * @enum {string}
          */
         PlatformCommercialStatus: "active" | "eos" | "eol" | "limited" | "open-source";
+        /** @enum {string} */
+        PlatformExpand: "manufacturer";
         /** @description A page of records */
         PlatformList: {
             data: components["schemas"]["Platform"][];
@@ -6923,6 +10559,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        PlatformOperation: {
+            /** @description The properties of the body that creates a platform, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdatePlatform"];
+            /**
+             * Format: uuid
+             * @description The platform to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        PlatformOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the platform
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The platform after all operations; null if it was deleted */
+            record: components["schemas"]["Platform"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         PlatformResponse: {
             data: components["schemas"]["Platform"];
@@ -7016,6 +10676,8 @@ export interface components {
             readonly id: string;
             /** @description Lines of the order, in the order of `sortOrder` and then as they were given. A PATCH replaces the whole list, until something was received */
             items: components["schemas"]["PurchaseOrderItem"][];
+            /** @description The record that `locationId` refers to; only with `expand=location` */
+            readonly location?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Location that it is delivered to; received assets are there unless they say otherwise
@@ -7053,12 +10715,16 @@ export interface components {
              * @example 4
              */
             readonly receivedQuantity: number;
+            /** @description The record that `requestedById` refers to; only with `expand=requestedBy` */
+            readonly requestedBy?: components["schemas"]["ReferencedPerson"] | null;
             /**
              * Format: uuid
              * @description The person who asked for it
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             requestedById: string | null;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Site that it is delivered to; received assets are there unless they say otherwise
@@ -7086,6 +10752,8 @@ export interface components {
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly updatedAt: string;
+            /** @description The record that `vendorId` refers to; only with `expand=vendor` */
+            readonly vendor?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Vendor that it was placed with
@@ -7093,7 +10761,40 @@ export interface components {
              */
             vendorId: string | null;
         };
+        PurchaseOrderBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["PurchaseOrderOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        PurchaseOrderBulkResultResponse: {
+            data: components["schemas"]["PurchaseOrderBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        PurchaseOrderExpand: "vendor" | "requestedBy" | "site" | "location";
         PurchaseOrderItem: {
+            /** @description The record that `categoryId` refers to; only with `expand=category` */
+            readonly category?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Category of the received assets
@@ -7112,6 +10813,8 @@ export interface components {
              * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
              */
             readonly id: string;
+            /** @description The record that `manufacturerId` refers to; only with `expand=manufacturer` */
+            readonly manufacturer?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Manufacturer of the received assets
@@ -7125,6 +10828,8 @@ export interface components {
             name: string;
             /** @description Notes */
             notes: string | null;
+            /** @description The record that `purchaseOrderId` refers to; only with `expand=purchaseOrder` */
+            readonly purchaseOrder?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Purchase order that the line belongs to
@@ -7190,6 +10895,30 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        PurchaseOrderOperation: {
+            /** @description The properties of the body that creates a purchase order, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdatePurchaseOrder"];
+            /**
+             * Format: uuid
+             * @description The purchase order to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        PurchaseOrderOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the purchase order
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The purchase order after all operations; null if it was deleted */
+            record: components["schemas"]["PurchaseOrder"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
         PurchaseOrderReceipt: {
             /** @description Identifiers of the assets, in the order of the request */
             assetIds: string[];
@@ -7226,6 +10955,8 @@ export interface components {
              * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
              */
             readonly id: string;
+            /** @description The record that `locationId` refers to; only with `expand=location` */
+            readonly location?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Location where the rack stands
@@ -7237,6 +10968,8 @@ export interface components {
              * @example A1
              */
             name: string;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Site where the rack stands
@@ -7261,6 +10994,37 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        RackBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["RackOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        RackBulkResultResponse: {
+            data: components["schemas"]["RackBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        RackExpand: "site" | "location";
         /**
          * @description Side of the rack that it faces
          * @enum {string}
@@ -7277,6 +11041,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        RackOperation: {
+            /** @description The properties of the body that creates a rack, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateRack"];
+            /**
+             * Format: uuid
+             * @description The rack to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        RackOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the rack
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The rack after all operations; null if it was deleted */
+            record: components["schemas"]["Rack"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         RackResponse: {
             data: components["schemas"]["Rack"];
@@ -7329,17 +11117,74 @@ export interface components {
             /** @description What was received, at most 1000 units in all */
             items: components["schemas"]["ReceivedItem"][];
         };
+        RecordReferences: {
+            /**
+             * @description Number of these records
+             * @example 48
+             */
+            count: number;
+            /** @description What a delete of the record does: `cleared` sets the field to null, `deleted` deletes the records too */
+            effect: components["schemas"]["DeleteEffect"];
+            /**
+             * @description Their field that refers to it
+             * @example deviceId
+             */
+            field: string;
+            /**
+             * @description Resource of the records that refer to it
+             * @example device-ports
+             */
+            resource: string;
+        };
+        /** @description A page of records */
+        RecordReferencesList: {
+            data: components["schemas"]["RecordReferences"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
         /**
          * @description Origin: `vendor` in the catalogue that the service ships, `customer` when created through the API
          * @enum {string}
          */
         RecordSource: "vendor" | "customer";
+        ReferencedPerson: {
+            /**
+             * Format: email
+             * @description Email address, unique across people in upper or lower case
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier
+             */
+            id: string;
+            /** @description Name of the record: the value of the field that names it */
+            name: string;
+        };
+        ReferencedRecord: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             */
+            id: string;
+            /** @description Name of the record: the value of the field that names it */
+            name: string;
+        };
         Renewal: {
             /**
              * @description Amount that the renewal costs
              * @example 1200.50
              */
             amount: string | null;
+            /** @description The record that `contractId` refers to; only with `expand=contract` */
+            readonly contract?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Contract that is to be renewed
@@ -7382,6 +11227,8 @@ export interface components {
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly updatedAt: string;
+            /** @description The record that `vendorId` refers to; only with `expand=vendor` */
+            readonly vendor?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Vendor to renew with
@@ -7389,6 +11236,37 @@ export interface components {
              */
             vendorId: string | null;
         };
+        RenewalBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["RenewalOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        RenewalBulkResultResponse: {
+            data: components["schemas"]["RenewalBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        RenewalExpand: "vendor" | "contract";
         /** @description A page of records */
         RenewalList: {
             data: components["schemas"]["Renewal"][];
@@ -7400,6 +11278,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        RenewalOperation: {
+            /** @description The properties of the body that creates a renewal, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateRenewal"];
+            /**
+             * Format: uuid
+             * @description The renewal to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        RenewalOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the renewal
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The renewal after all operations; null if it was deleted */
+            record: components["schemas"]["Renewal"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         RenewalResponse: {
             data: components["schemas"]["Renewal"];
@@ -7442,6 +11344,8 @@ export interface components {
              * @example Fail over the core switch
              */
             name: string;
+            /** @description The record that `ownerId` refers to; only with `expand=owner` */
+            readonly owner?: components["schemas"]["ReferencedPerson"] | null;
             /**
              * Format: uuid
              * @description The maintaining owner
@@ -7455,6 +11359,37 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        RunbookBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["RunbookOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        RunbookBulkResultResponse: {
+            data: components["schemas"]["RunbookBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        RunbookExpand: "owner";
         /** @description A page of records */
         RunbookList: {
             data: components["schemas"]["Runbook"][];
@@ -7467,11 +11402,84 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        RunbookOperation: {
+            /** @description The properties of the body that creates a runbook, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateRunbook"];
+            /**
+             * Format: uuid
+             * @description The runbook to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        RunbookOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the runbook
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The runbook after all operations; null if it was deleted */
+            record: components["schemas"]["Runbook"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
         RunbookResponse: {
             data: components["schemas"]["Runbook"];
         };
         /** @enum {string} */
         RunbookSort: "id" | "name" | "category" | "content" | "ownerId" | "description" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "ip-addresses" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
+        SearchMatch: {
+            /**
+             * @description Field of the record that matches best
+             * @example serialNumber
+             */
+            field: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the record
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /** @description Whether the field equals the text, begins with it, or contains it, in upper or lower case */
+            match: components["schemas"]["SearchMatchKind"];
+            /**
+             * @description Name of the record
+             * @example Catalyst 9300-48P
+             */
+            name: string;
+            /**
+             * @description Path that the record is read at
+             * @example /api/assets/8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            path: string;
+            /**
+             * @description Resource of the record, as in the change log
+             * @example assets
+             */
+            resource: string;
+        };
+        /**
+         * @description Whether the field equals the text, begins with it, or contains it, in upper or lower case
+         * @enum {string}
+         */
+        SearchMatchKind: "exact" | "prefix" | "contains";
+        /** @description A page of records */
+        SearchMatchList: {
+            data: components["schemas"]["SearchMatch"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
         Session: {
             /**
              * Format: date-time
@@ -7497,6 +11505,8 @@ export interface components {
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly lastSeenAt: string;
+            /** @description The record that `profileId` refers to; only with `expand=profile` */
+            readonly profile?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Profile that logged in
@@ -7520,6 +11530,8 @@ export interface components {
              */
             readonly userAgent: string | null;
         };
+        /** @enum {string} */
+        SessionExpand: "profile";
         /** @description A page of records */
         SessionList: {
             data: components["schemas"]["Session"][];
@@ -7598,6 +11610,35 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        SiteBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["SiteOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        SiteBulkResultResponse: {
+            data: components["schemas"]["SiteBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         /** @description A page of records */
         SiteList: {
             data: components["schemas"]["Site"][];
@@ -7609,6 +11650,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        SiteOperation: {
+            /** @description The properties of the body that creates a site, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateSite"];
+            /**
+             * Format: uuid
+             * @description The site to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        SiteOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the site
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The site after all operations; null if it was deleted */
+            record: components["schemas"]["Site"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         SiteResponse: {
             data: components["schemas"]["Site"];
@@ -7656,6 +11721,8 @@ export interface components {
              * @example 99.95 %
              */
             uptime: string | null;
+            /** @description The record that `vendorId` refers to; only with `expand=vendor` */
+            readonly vendor?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Vendor that the service level is agreed with
@@ -7663,6 +11730,37 @@ export interface components {
              */
             vendorId: string | null;
         };
+        SlaBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["SlaOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        SlaBulkResultResponse: {
+            data: components["schemas"]["SlaBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        SlaExpand: "vendor";
         /** @description A page of records */
         SlaList: {
             data: components["schemas"]["Sla"][];
@@ -7674,6 +11772,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        SlaOperation: {
+            /** @description The properties of the body that creates an SLA, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateSla"];
+            /**
+             * Format: uuid
+             * @description The SLA to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        SlaOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the SLA
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The SLA after all operations; null if it was deleted */
+            record: components["schemas"]["Sla"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         SlaResponse: {
             data: components["schemas"]["Sla"];
@@ -7749,6 +11871,8 @@ export interface components {
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly updatedAt: string;
+            /** @description The record that `vendorId` refers to; only with `expand=vendor` */
+            readonly vendor?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Vendor that sold the licence
@@ -7756,6 +11880,37 @@ export interface components {
              */
             vendorId: string | null;
         };
+        SoftwareLicenceBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["SoftwareLicenceOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        SoftwareLicenceBulkResultResponse: {
+            data: components["schemas"]["SoftwareLicenceBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        SoftwareLicenceExpand: "vendor";
         /** @description A page of records */
         SoftwareLicenceList: {
             data: components["schemas"]["SoftwareLicence"][];
@@ -7767,6 +11922,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        SoftwareLicenceOperation: {
+            /** @description The properties of the body that creates a software licence, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateSoftwareLicence"];
+            /**
+             * Format: uuid
+             * @description The software licence to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        SoftwareLicenceOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the software licence
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The software licence after all operations; null if it was deleted */
+            record: components["schemas"]["SoftwareLicence"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         SoftwareLicenceResponse: {
             data: components["schemas"]["SoftwareLicence"];
@@ -7807,6 +11986,35 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        TenantGroupBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["TenantGroupOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        TenantGroupBulkResultResponse: {
+            data: components["schemas"]["TenantGroupBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         /** @description A page of records */
         TenantGroupList: {
             data: components["schemas"]["TenantGroup"][];
@@ -7819,6 +12027,30 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        TenantGroupOperation: {
+            /** @description The properties of the body that creates a tenant group, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateTenantGroup"];
+            /**
+             * Format: uuid
+             * @description The tenant group to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        TenantGroupOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the tenant group
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The tenant group after all operations; null if it was deleted */
+            record: components["schemas"]["TenantGroup"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
         TenantGroupResponse: {
             data: components["schemas"]["TenantGroup"];
         };
@@ -7829,6 +12061,107 @@ export interface components {
          * @example 2026-03-01T08:30:00Z
          */
         Timestamp: string;
+        Token: {
+            /**
+             * @description Networks that it can be used from; `[]` means anywhere
+             * @example []
+             */
+            readonly allowedNetworks: string[];
+            /**
+             * @description Its areas, of which those count that the profile has
+             * @example [
+             *       "operations",
+             *       "network",
+             *       "procurement",
+             *       "people"
+             *     ]
+             */
+            readonly areas: components["schemas"]["Area"][];
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly expiresAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Address that it was last used from
+             * @example 192.0.2.10
+             */
+            readonly lastUsedAddress: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly lastUsedAt: string | null;
+            /**
+             * @description Name of the token: what it is for
+             * @example nightly import
+             */
+            name: string;
+            /**
+             * @description What its text begins with: `iio_` and its public id
+             * @example iio_4fQ2mZ8rT1xW
+             */
+            readonly prefix: string;
+            /** @description The record that `profileId` refers to; only with `expand=profile` */
+            readonly profile?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * @description Email address of that profile
+             * @example ada@example.com
+             */
+            readonly profileEmail: string | null;
+            /**
+             * Format: uuid
+             * @description Profile that it belongs to, whose rights it never exceeds
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly profileId: string;
+            /** @description Whether it refuses every request that may change something */
+            readonly readOnly: boolean;
+            /**
+             * @description Its role; while that of the profile is less, the role of the profile counts
+             * @example viewer
+             */
+            readonly role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        /** @enum {string} */
+        TokenExpand: "profile";
+        /** @description A page of records */
+        TokenList: {
+            data: components["schemas"]["Token"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        TokenResponse: {
+            data: components["schemas"]["Token"];
+        };
+        /** @enum {string} */
+        TokenSort: "id" | "name" | "profileId" | "prefix" | "role" | "areas" | "readOnly" | "allowedNetworks" | "expiresAt" | "lastUsedAt" | "lastUsedAddress" | "createdAt" | "updatedAt";
         UpdateAsset: {
             /**
              * @description Inventory tag
@@ -8311,7 +12644,7 @@ export interface components {
         UpdateIncident: {
             /**
              * Format: uuid
-             * @description The person who owns it
+             * @description The person responsible
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             assignedToId?: string | null;
@@ -8992,6 +13325,13 @@ export interface components {
              */
             slug?: string | null;
         };
+        UpdateToken: {
+            /**
+             * @description Name of the token: what it is for
+             * @example nightly import
+             */
+            name?: string;
+        };
         UpdateVendor: {
             /**
              * @description Person at the vendor who looks after the account
@@ -9146,6 +13486,35 @@ export interface components {
              */
             website: string | null;
         };
+        VendorBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["VendorOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        VendorBulkResultResponse: {
+            data: components["schemas"]["VendorBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         /** @description A page of records */
         VendorList: {
             data: components["schemas"]["Vendor"][];
@@ -9158,12 +13527,38 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
+        VendorOperation: {
+            /** @description The properties of the body that creates a vendor, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateVendor"];
+            /**
+             * Format: uuid
+             * @description The vendor to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        VendorOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the vendor
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The vendor after all operations; null if it was deleted */
+            record: components["schemas"]["Vendor"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
         VendorResponse: {
             data: components["schemas"]["Vendor"];
         };
         /** @enum {string} */
         VendorSort: "id" | "name" | "slug" | "accountManager" | "email" | "phone" | "website" | "status" | "description" | "createdAt" | "updatedAt";
         VirtualMachine: {
+            /** @description The record that `clusterId` refers to; only with `expand=cluster` */
+            readonly cluster?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Cluster that it runs on
@@ -9201,6 +13596,8 @@ export interface components {
              * @example web-01
              */
             name: string;
+            /** @description The record that `platformId` refers to; only with `expand=platform` */
+            readonly platform?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
              * @description Operating system that it runs
@@ -9225,6 +13622,37 @@ export interface components {
              */
             vcpus: number | null;
         };
+        VirtualMachineBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["VirtualMachineOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        VirtualMachineBulkResultResponse: {
+            data: components["schemas"]["VirtualMachineBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        VirtualMachineExpand: "cluster" | "platform";
         /** @description A page of records */
         VirtualMachineList: {
             data: components["schemas"]["VirtualMachine"][];
@@ -9236,6 +13664,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        VirtualMachineOperation: {
+            /** @description The properties of the body that creates a virtual machine, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateVirtualMachine"];
+            /**
+             * Format: uuid
+             * @description The virtual machine to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        VirtualMachineOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the virtual machine
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The virtual machine after all operations; null if it was deleted */
+            record: components["schemas"]["VirtualMachine"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         VirtualMachineResponse: {
             data: components["schemas"]["VirtualMachine"];
@@ -9274,6 +13726,35 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        VrfBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["VrfOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        VrfBulkResultResponse: {
+            data: components["schemas"]["VrfBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         /** @description A page of records */
         VrfList: {
             data: components["schemas"]["Vrf"][];
@@ -9285,6 +13766,30 @@ export interface components {
             pageSize: number;
             /** @description Records that match, on all pages */
             total: number;
+        };
+        VrfOperation: {
+            /** @description The properties of the body that creates a VRF, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateVrf"];
+            /**
+             * Format: uuid
+             * @description The VRF to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        VrfOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the VRF
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The VRF after all operations; null if it was deleted */
+            record: components["schemas"]["Vrf"] | null;
+            status: components["schemas"]["BulkStatus"];
         };
         VrfResponse: {
             data: components["schemas"]["Vrf"];
@@ -9313,7 +13818,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than 1 MiB */
+        /** @description The body is larger than the limit of the operation, which is 1 MiB if none is given */
         BodyTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -9347,7 +13852,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The role or the areas of the caller do not suffice, or the write comes from another site */
+        /** @description The role or the areas of the caller do not suffice, the token does not allow it, or the write comes from another site */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -9390,6 +13895,20 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "This Idempotency-Key was already used with another body"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `Accept` allows no format of the list */
+        NotAcceptable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "A list is answered as application/json, text/csv or application/x-ndjson. Accept must allow one of them"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -9438,7 +13957,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No session, or one that has ended */
+        /** @description No session or token, or one that has ended */
         Unauthenticated: {
             headers: {
                 [name: string]: unknown;
@@ -9452,7 +13971,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The database is not available; `Retry-After` says when to try again */
+        /** @description The database, or the provider of single sign-on, is not available; `Retry-After` says when to try again */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -9483,12 +14002,16 @@ export interface components {
         };
     };
     parameters: {
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "AssetAssignmentList.expand": components["schemas"]["AssetAssignmentExpand"][];
         /** @description Equals one of these values: Person it was handed to; null when the person has been deleted */
         "AssetAssignmentList.personId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "AssetAssignmentList.sort": components["schemas"]["AssetAssignmentSort"];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "AssetCategoryList.sort": components["schemas"]["AssetCategorySort"];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "AssetList.expand": components["schemas"]["AssetExpand"][];
         /** @description Equals one of these values: Who made it */
         "AssetList.manufacturerId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
@@ -9497,6 +14020,10 @@ export interface components {
         "AssetList.sort": components["schemas"]["AssetSort"];
         /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
         "AssetList.status": string[];
+        /** @description Equals one of these values: Collection of the record, as in its path */
+        "ChangeLogEntryList.resource": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "ChangeRequestList.expand": components["schemas"]["ChangeRequestExpand"][];
         /** @description Equals one of these values: Change title */
         "ChangeRequestList.name": string[];
         /** @description Equals one of these values: The requester */
@@ -9505,6 +14032,8 @@ export interface components {
         "ChangeRequestList.sort": components["schemas"]["ChangeRequestSort"];
         /** @description Equals one of these values: Status. Usual values: `draft`, `submitted`, `approved`, `rejected`, `scheduled`, `in_progress`, `review`, `completed`, `failed`, `cancelled`; others are accepted */
         "ChangeRequestList.status": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "ClusterList.expand": components["schemas"]["ClusterExpand"][];
         /** @description Equals one of these values: Site where it runs */
         "ClusterList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -9517,6 +14046,8 @@ export interface components {
         "ContractList.cost": string[];
         /** @description Equals one of these values: Currency of `cost`, an ISO 4217 code */
         "ContractList.currency": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "ContractList.expand": components["schemas"]["ContractExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, contractNumber, notes */
         "ContractList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -9529,6 +14060,10 @@ export interface components {
         "ContractList.type": string[];
         /** @description Equals one of these values: Vendor that the contract is with */
         "ContractList.vendorId": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "DeviceIpAddressList.expand": components["schemas"]["DeviceIpAddressExpand"][];
+        /** @description Equals none of these values of role; null equals nothing */
+        "DeviceIpAddressList.role__n": string[];
         /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
         "DeviceIpAddressList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -9537,12 +14072,16 @@ export interface components {
         "DeviceIpAddressList.status": string[];
         /** @description Equals one of these values: Cluster that it is a host of */
         "DeviceList.clusterId": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "DeviceList.expand": components["schemas"]["DeviceExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, serialNumber, description */
         "DeviceList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceList.sort": components["schemas"]["DeviceSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `inventory`, `decommissioning`; others are accepted */
         "DeviceList.status": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "DevicePortList.expand": components["schemas"]["DevicePortExpand"][];
         /** @description Equals one of these values: Name, unique within the device */
         "DevicePortList.name": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, label, macAddress, description */
@@ -9553,12 +14092,16 @@ export interface components {
         "DevicePortList.type": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceRoleList.sort": components["schemas"]["DeviceRoleSort"];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "DeviceTypeList.expand": components["schemas"]["DeviceTypeExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in model, partNumber, description */
         "DeviceTypeList.search": string;
         /** @description Equals one of these values: URL-friendly name; made from `model` when a create body has none */
         "DeviceTypeList.slug": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceTypeList.sort": components["schemas"]["DeviceTypeSort"];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "DeviceTypeModuleList.expand": components["schemas"]["DeviceTypeModuleExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in sku, name, description, notes */
         "DeviceTypeModuleList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -9573,12 +14116,18 @@ export interface components {
         "If-Match": string;
         /** @description Entity tag that the client already has; answered with 304 while it is current */
         "If-None-Match": string;
+        /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+        "ImportResultRecord.raw": boolean;
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "IncidentList.expand": components["schemas"]["IncidentExpand"][];
         /** @description Equals one of these values: Severity. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted */
         "IncidentList.severity": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "IncidentList.sort": components["schemas"]["IncidentSort"];
         /** @description Equals one of these values: Status. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
         "IncidentList.status": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "IpAddressList.expand": components["schemas"]["IpAddressExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "IpAddressList.sort": components["schemas"]["IpAddressSort"];
         /** @description Equals one of these values: Detail */
@@ -9611,7 +14160,7 @@ export interface components {
         "List.action__isw": string[];
         /** @description Equals none of these values of action; null equals nothing */
         "List.action__n": components["schemas"]["ChangeAction"][];
-        /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+        /** @description Equals one of these values: Email address of that profile at that time, or `system` */
         "List.actor": string[];
         /** @description Contains, in upper or lower case: actor */
         "List.actor__ic": string[];
@@ -9621,7 +14170,7 @@ export interface components {
         "List.actor__isw": string[];
         /** @description Equals none of these values of actor; null equals nothing */
         "List.actor__n": string[];
-        /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+        /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
         "List.actorId": string[];
         /** @description `true`: actorId is null; `false`: it is not */
         "List.actorId__empty": boolean;
@@ -9649,6 +14198,12 @@ export interface components {
         "List.affectedSystem__isw": string[];
         /** @description Equals none of these values of affectedSystem; null equals nothing */
         "List.affectedSystem__n": string[];
+        /** @description Has one of these entries: Networks that it can be used from; `[]` means anywhere */
+        "List.allowedNetworks": string[];
+        /** @description `true`: allowedNetworks has no entry; `false`: it has some */
+        "List.allowedNetworks__empty": boolean;
+        /** @description Has none of these entries in allowedNetworks */
+        "List.allowedNetworks__n": string[];
         /** @description Equals one of these values: Amount that the renewal costs */
         "List.amount": string[];
         /** @description `true`: amount is null; `false`: it is not */
@@ -9675,8 +14230,6 @@ export interface components {
         "List.area__isw": string[];
         /** @description Equals none of these values of area; null equals nothing */
         "List.area__n": string[];
-        /** @description Has one of these entries: Areas the profile may write in; reading operations needs its area too */
-        "List.areas": components["schemas"]["Area"][];
         /** @description `true`: areas has no entry; `false`: it has some */
         "List.areas__empty": boolean;
         /** @description Has none of these entries in areas */
@@ -9725,7 +14278,7 @@ export interface components {
         "List.assignedSeats__lte": number[];
         /** @description Equals none of these values of assignedSeats; null equals nothing */
         "List.assignedSeats__n": number[];
-        /** @description Equals one of these values: The person who owns it */
+        /** @description Equals one of these values: The person responsible */
         "List.assignedToId": string[];
         /** @description `true`: assignedToId is null; `false`: it is not */
         "List.assignedToId__empty": boolean;
@@ -10025,6 +14578,8 @@ export interface components {
         "List.endTime__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of endTime; null equals nothing */
         "List.endTime__n": components["schemas"]["Timestamp"][];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "List.expand": components["schemas"]["TokenExpand"][];
         /** @description Equals one of these values: Day it is expected */
         "List.expectedDate": components["schemas"]["CalendarDate"][];
         /** @description `true`: expectedDate is null; `false`: it is not */
@@ -10039,8 +14594,6 @@ export interface components {
         "List.expectedDate__lte": components["schemas"]["CalendarDate"][];
         /** @description Equals none of these values of expectedDate; null equals nothing */
         "List.expectedDate__n": components["schemas"]["CalendarDate"][];
-        /** @description Equals one of these values: When it ends at the latest */
-        "List.expiresAt": components["schemas"]["Timestamp"][];
         /** @description After: expiresAt */
         "List.expiresAt__gt": components["schemas"]["Timestamp"][];
         /** @description At or after: expiresAt */
@@ -10089,6 +14642,8 @@ export interface components {
         "List.family__lte": components["schemas"]["IpFamily"][];
         /** @description Equals none of these values of family; null equals nothing */
         "List.family__n": components["schemas"]["IpFamily"][];
+        /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+        "List.format": components["schemas"]["FileFormat"];
         /** @description Equals one of these values: Full name */
         "List.fullName": string[];
         /** @description Contains, in upper or lower case: fullName */
@@ -10177,6 +14732,32 @@ export interface components {
         "List.lastSeenAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of lastSeenAt; null equals nothing */
         "List.lastSeenAt__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: Address that it was last used from */
+        "List.lastUsedAddress": string[];
+        /** @description `true`: lastUsedAddress is null; `false`: it is not */
+        "List.lastUsedAddress__empty": boolean;
+        /** @description Contains, in upper or lower case: lastUsedAddress */
+        "List.lastUsedAddress__ic": string[];
+        /** @description Equals, in upper or lower case: lastUsedAddress */
+        "List.lastUsedAddress__ie": string[];
+        /** @description Starts with, in upper or lower case: lastUsedAddress */
+        "List.lastUsedAddress__isw": string[];
+        /** @description Equals none of these values of lastUsedAddress; null equals nothing */
+        "List.lastUsedAddress__n": string[];
+        /** @description Equals one of these values: When it was last used, to the minute */
+        "List.lastUsedAt": components["schemas"]["Timestamp"][];
+        /** @description `true`: lastUsedAt is null; `false`: it is not */
+        "List.lastUsedAt__empty": boolean;
+        /** @description After: lastUsedAt */
+        "List.lastUsedAt__gt": components["schemas"]["Timestamp"][];
+        /** @description At or after: lastUsedAt */
+        "List.lastUsedAt__gte": components["schemas"]["Timestamp"][];
+        /** @description Before: lastUsedAt */
+        "List.lastUsedAt__lt": components["schemas"]["Timestamp"][];
+        /** @description At or before: lastUsedAt */
+        "List.lastUsedAt__lte": components["schemas"]["Timestamp"][];
+        /** @description Equals none of these values of lastUsedAt; null equals nothing */
+        "List.lastUsedAt__n": components["schemas"]["Timestamp"][];
         /** @description Equals one of these values: Degrees north of the equator */
         "List.latitude": number[];
         /** @description `true`: latitude is null; `false`: it is not */
@@ -10451,6 +15032,16 @@ export interface components {
         "List.portCount__lte": number[];
         /** @description Equals none of these values of portCount; null equals nothing */
         "List.portCount__n": number[];
+        /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
+        "List.prefix": string[];
+        /** @description Contains, in upper or lower case: prefix */
+        "List.prefix__ic": string[];
+        /** @description Equals, in upper or lower case: prefix */
+        "List.prefix__ie": string[];
+        /** @description Starts with, in upper or lower case: prefix */
+        "List.prefix__isw": string[];
+        /** @description Equals none of these values of prefix; null equals nothing */
+        "List.prefix__n": string[];
         /** @description Equals one of these values: Product that is licensed */
         "List.product": string[];
         /** @description `true`: product is null; `false`: it is not */
@@ -10463,8 +15054,6 @@ export interface components {
         "List.product__isw": string[];
         /** @description Equals none of these values of product; null equals nothing */
         "List.product__n": string[];
-        /** @description Equals one of these values: Login profile of the person; unique across people */
-        "List.profileId": string[];
         /** @description `true`: profileId is null; `false`: it is not */
         "List.profileId__empty": boolean;
         /** @description Equals none of these values of profileId; null equals nothing */
@@ -10503,6 +15092,8 @@ export interface components {
         "List.purchasePrice__lte": string[];
         /** @description Equals none of these values of purchasePrice; null equals nothing */
         "List.purchasePrice__n": string[];
+        /** @description Text to find anywhere in the searched fields, in upper or lower case; at least two characters */
+        "List.q": string;
         /** @description Equals one of these values: Side of the rack that it faces */
         "List.rackFace": components["schemas"]["RackFace"][];
         /** @description `true`: rackFace is null; `false`: it is not */
@@ -10535,6 +15126,12 @@ export interface components {
         "List.rackPosition__lte": number[];
         /** @description Equals none of these values of rackPosition; null equals nothing */
         "List.rackPosition__n": number[];
+        /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+        "List.raw": boolean;
+        /** @description Equals one of these values: Whether it refuses every request that may change something */
+        "List.readOnly": boolean[];
+        /** @description Equals none of these values of readOnly; null equals nothing */
+        "List.readOnly__n": boolean[];
         /** @description Equals one of these values: Day it was received; set by receiving the last unit */
         "List.receivedDate": components["schemas"]["CalendarDate"][];
         /** @description `true`: receivedDate is null; `false`: it is not */
@@ -10549,11 +15146,11 @@ export interface components {
         "List.receivedDate__lte": components["schemas"]["CalendarDate"][];
         /** @description Equals none of these values of receivedDate; null equals nothing */
         "List.receivedDate__n": components["schemas"]["CalendarDate"][];
-        /** @description Equals one of these values: Record that was changed */
+        /** @description Equals one of these values: Record that changed */
         "List.recordId": string[];
         /** @description Equals none of these values of recordId; null equals nothing */
         "List.recordId__n": string[];
-        /** @description Equals one of these values: Name of the record at the time */
+        /** @description Equals one of these values: Name of the record at that time */
         "List.recordName": string[];
         /** @description `true`: recordName is null; `false`: it is not */
         "List.recordName__empty": boolean;
@@ -10607,7 +15204,7 @@ export interface components {
         "List.requestedById__empty": boolean;
         /** @description Equals none of these values of requestedById; null equals nothing */
         "List.requestedById__n": string[];
-        /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+        /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
         "List.requestId": string[];
         /** @description `true`: requestId is null; `false`: it is not */
         "List.requestId__empty": boolean;
@@ -10633,8 +15230,6 @@ export interface components {
         "List.resolvedAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of resolvedAt; null equals nothing */
         "List.resolvedAt__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Collection that the record is in, as in its path */
-        "List.resource": string[];
         /** @description Contains, in upper or lower case: resource */
         "List.resource__ic": string[];
         /** @description Equals, in upper or lower case: resource */
@@ -10702,7 +15297,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: role */
         "List.role__isw": string[];
         /** @description Equals none of these values of role; null equals nothing */
-        "List.role__n": string[];
+        "List.role__n": components["schemas"]["Role"][];
         /** @description Equals one of these values: Rotation label */
         "List.rotation": string[];
         /** @description `true`: rotation is null; `false`: it is not */
@@ -10991,6 +15586,24 @@ export interface components {
         "List.timeZone__isw": string[];
         /** @description Equals none of these values of timeZone; null equals nothing */
         "List.timeZone__n": string[];
+        /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+        "List.tokenId": string[];
+        /** @description `true`: tokenId is null; `false`: it is not */
+        "List.tokenId__empty": boolean;
+        /** @description Equals none of these values of tokenId; null equals nothing */
+        "List.tokenId__n": string[];
+        /** @description Equals one of these values: Name of that token at that time */
+        "List.tokenName": string[];
+        /** @description `true`: tokenName is null; `false`: it is not */
+        "List.tokenName__empty": boolean;
+        /** @description Contains, in upper or lower case: tokenName */
+        "List.tokenName__ic": string[];
+        /** @description Equals, in upper or lower case: tokenName */
+        "List.tokenName__ie": string[];
+        /** @description Starts with, in upper or lower case: tokenName */
+        "List.tokenName__isw": string[];
+        /** @description Equals none of these values of tokenName; null equals nothing */
+        "List.tokenName__n": string[];
         /** @description `true`: type is null; `false`: it is not */
         "List.type__empty": boolean;
         /** @description Contains, in upper or lower case: type */
@@ -11157,6 +15770,8 @@ export interface components {
         "List.workaround__isw": string[];
         /** @description Equals none of these values of workaround; null equals nothing */
         "List.workaround__n": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "LocationList.expand": components["schemas"]["LocationExpand"][];
         /** @description Equals one of these values: Site that the location is at */
         "LocationList.siteId": string[];
         /** @description Equals one of these values: URL-friendly name */
@@ -11179,6 +15794,8 @@ export interface components {
         "OnCallScheduleList.description": string[];
         /** @description Equals one of these values: End of coverage */
         "OnCallScheduleList.endTime": components["schemas"]["Timestamp"][];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "OnCallScheduleList.expand": components["schemas"]["OnCallScheduleExpand"][];
         /** @description Equals one of these values: Schedule name */
         "OnCallScheduleList.name": string[];
         /** @description Equals one of these values: The responder */
@@ -11189,6 +15806,10 @@ export interface components {
         "OnCallScheduleList.startTime": components["schemas"]["Timestamp"][];
         /** @description Equals one of these values: Email address, unique across people in upper or lower case */
         "PersonList.email": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "PersonList.expand": components["schemas"]["PersonExpand"][];
+        /** @description Equals one of these values: Login profile of the person; unique across people */
+        "PersonList.profileId": string[];
         /** @description Text to find, in upper or lower case, anywhere in fullName, email, notes */
         "PersonList.search": string;
         /** @description Equals one of these values: Site where the person works */
@@ -11199,20 +15820,24 @@ export interface components {
         "PersonList.startDate": components["schemas"]["CalendarDate"][];
         /** @description Equals one of these values: Status. Usual values: `active`, `on_leave`, `inactive`; others are accepted */
         "PersonList.status": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "PlatformList.expand": components["schemas"]["PlatformExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "PlatformList.sort": components["schemas"]["PlatformSort"];
+        /** @description Has one of these entries: Areas the profile may write in; reading operations needs its area too */
+        "ProfileList.areas": components["schemas"]["Area"][];
         /** @description Equals one of these values: Email address to log in with, unique in upper or lower case */
         "ProfileList.email": string[];
         /** @description Equals one of these values: Role: each includes those before it */
         "ProfileList.role": components["schemas"]["Role"][];
-        /** @description Equals none of these values of role; null equals nothing */
-        "ProfileList.role__n": components["schemas"]["Role"][];
         /** @description Text to find, in upper or lower case, anywhere in email */
         "ProfileList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ProfileList.sort": components["schemas"]["ProfileSort"];
         /** @description Equals one of these values: Currency of the prices, an ISO 4217 code */
         "PurchaseOrderList.currency": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "PurchaseOrderList.expand": components["schemas"]["PurchaseOrderExpand"][];
         /** @description Equals one of these values: Location that it is delivered to; received assets are there unless they say otherwise */
         "PurchaseOrderList.locationId": string[];
         /** @description Equals one of these values: The person who asked for it */
@@ -11229,20 +15854,48 @@ export interface components {
         "PurchaseOrderList.status__n": components["schemas"]["PurchaseOrderStatus"][];
         /** @description Equals one of these values: Vendor that it was placed with */
         "PurchaseOrderList.vendorId": string[];
+        /** @description Authorization code of the provider */
+        "Query.code": string;
+        /** @description Why the provider refused the sign-in */
+        "Query.error": string;
+        /** @description Text about the error */
+        "Query.error_description": string;
+        /** @description Issuer of the response */
+        "Query.iss": string;
+        /** @description Path on this origin to go to after the sign-in */
+        "Query.returnTo": string;
+        /** @description The value that the sign-in began with */
+        "Query.state": string;
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "RackList.expand": components["schemas"]["RackExpand"][];
         /** @description Equals one of these values: Location where the rack stands */
         "RackList.locationId": string[];
-        /** @description Text to find, in upper or lower case, anywhere in name */
-        "RackList.search": string;
         /** @description Equals one of these values: Site where the rack stands */
         "RackList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "RackList.sort": components["schemas"]["RackSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `reserved`, `available`, `deprecated`; others are accepted */
         "RackList.status": string[];
-        /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+        /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
         "Record.asOf": components["schemas"]["Timestamp"];
+        /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+        "Record.dryRun": boolean;
+        /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+        "Record.empty": components["schemas"]["EmptyCells"];
+        /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+        "Record.key": string;
+        /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+        "Record.mode": components["schemas"]["ImportMode"];
+        /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+        "Record.onError": components["schemas"]["OnError"];
+        /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+        "Record.relink": boolean;
+        /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+        "Record.report": components["schemas"]["ImportReport"];
         /** @description How long before the incident to look: minutes, hours or days, at most 31 days */
         "Record.window": string;
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "RenewalList.expand": components["schemas"]["RenewalExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, notes */
         "RenewalList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -11253,22 +15906,34 @@ export interface components {
         "RenewalList.vendorId": string[];
         /** @description Equals one of these values: Short summary */
         "RunbookList.description": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "RunbookList.expand": components["schemas"]["RunbookExpand"][];
         /** @description Equals one of these values: Title */
         "RunbookList.name": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "RunbookList.sort": components["schemas"]["RunbookSort"];
+        /** @description Finds records of these resources only. They are named as in the change log */
+        "SearchMatchList.resource": components["schemas"]["SearchedResource"][];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "SessionList.expand": components["schemas"]["SessionExpand"][];
+        /** @description Equals one of these values: When it ends at the latest */
+        "SessionList.expiresAt": components["schemas"]["Timestamp"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "SessionList.sort": components["schemas"]["SessionSort"];
         /** @description Text to find, in upper or lower case, anywhere in name, facility, description */
         "SiteList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "SiteList.sort": components["schemas"]["SiteSort"];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "SlaList.expand": components["schemas"]["SlaExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "SlaList.sort": components["schemas"]["SlaSort"];
         /** @description Equals one of these values: Vendor that the service level is agreed with */
         "SlaList.vendorId": string[];
         /** @description Equals one of these values: Cost */
         "SoftwareLicenceList.cost": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "SoftwareLicenceList.expand": components["schemas"]["SoftwareLicenceExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, product, notes */
         "SoftwareLicenceList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -11279,6 +15944,20 @@ export interface components {
         "SoftwareLicenceList.vendorId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "TenantGroupList.sort": components["schemas"]["TenantGroupSort"];
+        /** @description Has one of these entries: Its areas, of which those count that the profile has */
+        "TokenList.areas": components["schemas"]["Area"][];
+        /** @description Equals one of these values: When it ends */
+        "TokenList.expiresAt": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: Name of the token: what it is for */
+        "TokenList.name": string[];
+        /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
+        "TokenList.profileId": string[];
+        /** @description Equals one of these values: Its role; while that of the profile is less, the role of the profile counts */
+        "TokenList.role": components["schemas"]["Role"][];
+        /** @description Text to find, in upper or lower case, anywhere in name */
+        "TokenList.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "TokenList.sort": components["schemas"]["TokenSort"];
         /** @description Equals one of these values: Email address */
         "VendorList.email": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, accountManager, description */
@@ -11289,6 +15968,8 @@ export interface components {
         "VendorList.status": string[];
         /** @description Equals one of these values: Cluster that it runs on */
         "VirtualMachineList.clusterId": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "VirtualMachineList.expand": components["schemas"]["VirtualMachineExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "VirtualMachineList.sort": components["schemas"]["VirtualMachineSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `paused`, `decommissioning`; others are accepted */
@@ -11338,6 +16019,8 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -11358,6 +16041,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
@@ -11400,10 +16085,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AssetCategoryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -11465,7 +16154,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -11475,7 +16164,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -11493,6 +16182,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -11503,7 +16194,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -11515,7 +16208,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -11529,6 +16222,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -11558,11 +16269,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -11570,7 +16285,7 @@ export interface operations {
     getAssetCategory: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
             };
             header?: {
@@ -11604,6 +16319,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -11686,9 +16402,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAssetCategoryReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreAssetCategory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -11716,6 +16476,117 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkAssetCategories: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Network switches",
+                 *             "slug": "network-switches"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkAssetCategories"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetCategoryBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importAssetCategories: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Network switches","slug":"network-switches"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,slug
+                 *     Network switches,network-switches
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -11766,6 +16637,10 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["AssetList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -11844,6 +16719,8 @@ export interface operations {
                 purchasePrice__lte?: components["parameters"]["List.purchasePrice__lte"];
                 /** @description Equals none of these values of purchasePrice; null equals nothing */
                 purchasePrice__n?: components["parameters"]["List.purchasePrice__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
                 search?: components["parameters"]["AssetList.search"];
                 /** @description Equals one of these values: Serial number */
@@ -11916,10 +16793,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AssetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -12001,6 +16882,10 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["AssetAssignmentList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -12017,6 +16902,8 @@ export interface operations {
                 personId__empty?: components["parameters"]["List.personId__empty"];
                 /** @description Equals none of these values of personId; null equals nothing */
                 personId__n?: components["parameters"]["List.personId__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: When it was returned; null while it is out */
                 returnedAt?: components["parameters"]["List.returnedAt"];
                 /** @description `true`: returnedAt is null; `false`: it is not */
@@ -12062,11 +16949,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AssetAssignmentList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -12084,7 +16975,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -12094,7 +16985,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -12112,6 +17003,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -12122,7 +17015,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -12134,7 +17029,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -12148,6 +17043,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -12177,11 +17090,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -12189,8 +17106,10 @@ export interface operations {
     getAsset: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["AssetList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -12223,6 +17142,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -12351,9 +17271,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAssetReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreAsset: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -12421,6 +17385,123 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkAssets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Catalyst 9300-48P",
+                 *             "assetTag": "AT-004217",
+                 *             "serialNumber": "FCW2231L0AB",
+                 *             "status": "in_stock",
+                 *             "condition": "new",
+                 *             "purchasedAt": "2026-03-01T08:30:00.000Z",
+                 *             "warrantyUntil": "2029-03-01T08:30:00.000Z",
+                 *             "purchasePrice": "4250.00"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkAssets"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importAssets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Catalyst 9300-48P","assetTag":"AT-004217","serialNumber":"FCW2231L0AB","status":"in_stock","condition":"new","purchasedAt":"2026-03-01T08:30:00.000Z","warrantyUntil":"2029-03-01T08:30:00.000Z","purchasePrice":"4250.00"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,assetTag,serialNumber,status,condition,purchasedAt,warrantyUntil,purchasePrice
+                 *     Catalyst 9300-48P,AT-004217,FCW2231L0AB,in_stock,new,2026-03-01T08:30:00.000Z,2029-03-01T08:30:00.000Z,4250.00
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -12481,6 +17562,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    finishSignIn: {
+        parameters: {
+            query?: {
+                /** @description Authorization code of the provider */
+                code?: components["parameters"]["Query.code"];
+                /** @description Why the provider refused the sign-in */
+                error?: components["parameters"]["Query.error"];
+                /** @description Text about the error */
+                error_description?: components["parameters"]["Query.error_description"];
+                /** @description Issuer of the response */
+                iss?: components["parameters"]["Query.iss"];
+                /** @description The value that the sign-in began with */
+                state?: components["parameters"]["Query.state"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Redirects the browser and sets a cookie; the response has no body */
+            302: {
+                headers: {
+                    /** @description Where the browser goes */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginSignIn: {
+        parameters: {
+            query?: {
+                /** @description Path on this origin to go to after the sign-in */
+                returnTo?: components["parameters"]["Query.returnTo"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Redirects the browser and sets a cookie; the response has no body */
+            302: {
+                headers: {
+                    /** @description Where the browser goes */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     changePassword: {
         parameters: {
             query?: never;
@@ -12536,6 +17681,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -12553,7 +17699,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -12563,7 +17709,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -12593,6 +17739,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -12603,11 +17751,13 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Record that was changed */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Record that changed */
                 recordId?: components["parameters"]["List.recordId"];
                 /** @description Equals none of these values of recordId; null equals nothing */
                 recordId__n?: components["parameters"]["List.recordId__n"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -12619,7 +17769,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -12631,8 +17781,8 @@ export interface operations {
                 requestId__isw?: components["parameters"]["List.requestId__isw"];
                 /** @description Equals none of these values of requestId; null equals nothing */
                 requestId__n?: components["parameters"]["List.requestId__n"];
-                /** @description Equals one of these values: Collection that the record is in, as in its path */
-                resource?: components["parameters"]["List.resource"];
+                /** @description Equals one of these values: Collection of the record, as in its path */
+                resource?: components["parameters"]["ChangeLogEntryList.resource"];
                 /** @description Contains, in upper or lower case: resource */
                 resource__ic?: components["parameters"]["List.resource__ic"];
                 /** @description Equals, in upper or lower case: resource */
@@ -12643,6 +17793,24 @@ export interface operations {
                 resource__n?: components["parameters"]["List.resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -12669,10 +17837,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -12711,6 +17883,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -12743,6 +17916,10 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["ChangeRequestList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -12763,6 +17940,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: The requester */
                 requestedById?: components["parameters"]["ChangeRequestList.requestedById"];
                 /** @description `true`: requestedById is null; `false`: it is not */
@@ -12833,11 +18012,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeRequestList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -12901,7 +18083,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -12911,7 +18093,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -12929,6 +18111,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -12939,7 +18123,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -12951,7 +18137,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -12965,6 +18151,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -12994,12 +18198,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -13007,8 +18214,10 @@ export interface operations {
     getChangeRequest: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["ChangeRequestList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -13124,9 +18333,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listChangeRequestReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreChangeRequest: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -13159,6 +18412,119 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkChangeRequests: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Upgrade core-sw-01 to 17.12",
+                 *             "status": "draft",
+                 *             "risk": "low",
+                 *             "scheduledFor": "2026-03-01T08:30:00.000Z"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkChangeRequests"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importChangeRequests: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Upgrade core-sw-01 to 17.12","status":"draft","risk":"low","scheduledFor":"2026-03-01T08:30:00.000Z"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,status,risk,scheduledFor
+                 *     Upgrade core-sw-01 to 17.12,draft,low,2026-03-01T08:30:00.000Z
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listClusterTypes: {
         parameters: {
             query?: {
@@ -13186,6 +18552,8 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -13206,6 +18574,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name */
@@ -13248,10 +18618,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClusterTypeList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -13313,7 +18687,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -13323,7 +18697,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -13341,6 +18715,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -13351,7 +18727,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -13363,7 +18741,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -13377,6 +18755,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -13406,11 +18802,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -13418,7 +18818,7 @@ export interface operations {
     getClusterType: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
             };
             header?: {
@@ -13452,6 +18852,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -13534,9 +18935,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listClusterTypeReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreClusterType: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -13564,6 +19009,117 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkClusterTypes: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "VMware vSphere",
+                 *             "slug": "vmware-vsphere"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkClusterTypes"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterTypeBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importClusterTypes: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"VMware vSphere","slug":"vmware-vsphere"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,slug
+                 *     VMware vSphere,vmware-vsphere
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -13602,6 +19158,10 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["ClusterList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -13622,6 +19182,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: Site where it runs */
@@ -13668,10 +19230,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClusterList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -13733,7 +19299,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -13743,7 +19309,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -13761,6 +19327,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -13771,7 +19339,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -13783,7 +19353,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -13797,6 +19367,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -13826,11 +19414,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -13838,8 +19430,10 @@ export interface operations {
     getCluster: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["ClusterList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -13872,6 +19466,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -13954,9 +19549,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listClusterReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreCluster: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -13984,6 +19623,117 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkClusters: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "ams-vsphere-01",
+                 *             "status": "active"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkClusters"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importClusters: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"ams-vsphere-01","status":"active"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,status
+                 *     ams-vsphere-01,active
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -14054,6 +19804,10 @@ export interface operations {
                 endDate__lte?: components["parameters"]["List.endDate__lte"];
                 /** @description Equals none of these values of endDate; null equals nothing */
                 endDate__n?: components["parameters"]["List.endDate__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["ContractList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -14100,6 +19854,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, contractNumber, notes */
                 search?: components["parameters"]["ContractList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -14172,10 +19928,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContractList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -14244,7 +20004,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -14254,7 +20014,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -14272,6 +20032,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -14282,7 +20044,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -14294,7 +20058,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -14308,6 +20072,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -14337,11 +20119,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -14349,8 +20135,10 @@ export interface operations {
     getContract: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["ContractList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -14383,6 +20171,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -14465,9 +20254,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listContractReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreContract: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -14495,6 +20328,124 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkContracts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Support of the core network",
+                 *             "contractNumber": "C-2026-0042",
+                 *             "type": "support",
+                 *             "startDate": "2026-03-01",
+                 *             "endDate": "2029-02-28",
+                 *             "noticeDate": "2028-11-30",
+                 *             "cost": "48000.00",
+                 *             "currency": "USD",
+                 *             "status": "active"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkContracts"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importContracts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Support of the core network","contractNumber":"C-2026-0042","type":"support","startDate":"2026-03-01","endDate":"2029-02-28","noticeDate":"2028-11-30","cost":"48000.00","currency":"USD","status":"active"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,contractNumber,type,startDate,endDate,noticeDate,cost,currency,status
+                 *     Support of the core network,C-2026-0042,support,2026-03-01,2029-02-28,2028-11-30,48000.00,USD,active
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -14543,6 +20494,8 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -14567,6 +20520,8 @@ export interface operations {
                 popular?: components["parameters"]["List.popular"];
                 /** @description Equals none of these values of popular; null equals nothing */
                 popular__n?: components["parameters"]["List.popular__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Whether there should be more than one */
                 redundancy?: components["parameters"]["List.redundancy"];
                 /** @description `true`: redundancy is null; `false`: it is not */
@@ -14671,10 +20626,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceRoleList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -14747,7 +20706,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -14757,7 +20716,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -14775,6 +20734,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -14785,7 +20746,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -14797,7 +20760,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -14811,6 +20774,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -14840,11 +20821,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -14852,7 +20837,7 @@ export interface operations {
     getDeviceRole: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
             };
             header?: {
@@ -14886,6 +20871,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -14968,9 +20954,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDeviceRoleReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreDeviceRole: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -15003,6 +21033,128 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkDeviceRoles: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Access Switch",
+                 *             "slug": "access-switch",
+                 *             "color": "#4F6EF7",
+                 *             "tier": "access",
+                 *             "redundancy": "recommended",
+                 *             "complianceBaselines": [
+                 *               "CIS Controls",
+                 *               "NIST SP 800-53"
+                 *             ],
+                 *             "vmRole": false,
+                 *             "typicalLocation": "Floor wiring closet",
+                 *             "responsibilities": "Port access control, VLAN assignment, power over Ethernet",
+                 *             "popular": false
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkDeviceRoles"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRoleBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importDeviceRoles: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Access Switch","slug":"access-switch","color":"#4F6EF7","tier":"access","redundancy":"recommended","complianceBaselines":["CIS Controls","NIST SP 800-53"],"vmRole":false,"typicalLocation":"Floor wiring closet","responsibilities":"Port access control, VLAN assignment, power over Ethernet","popular":false} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,slug,color,tier,redundancy,complianceBaselines,vmRole,typicalLocation,responsibilities,popular
+                 *     Access Switch,access-switch,#4F6EF7,access,recommended,"[""CIS Controls"",""NIST SP 800-53""]",false,Floor wiring closet,"Port access control, VLAN assignment, power over Ethernet",false
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listDeviceTypes: {
         parameters: {
             query?: {
@@ -15030,6 +21182,10 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceTypeList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -15072,6 +21228,8 @@ export interface operations {
                 partNumber__isw?: components["parameters"]["List.partNumber__isw"];
                 /** @description Equals none of these values of partNumber; null equals nothing */
                 partNumber__n?: components["parameters"]["List.partNumber__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in model, partNumber, description */
                 search?: components["parameters"]["DeviceTypeList.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `model` when a create body has none */
@@ -15138,10 +21296,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceTypeList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -15206,7 +21368,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -15216,7 +21378,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -15234,6 +21396,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -15244,7 +21408,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -15256,7 +21422,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -15270,6 +21436,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -15299,11 +21483,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -15347,6 +21535,10 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceTypeModuleList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -15419,6 +21611,8 @@ export interface operations {
                 portCount__lte?: components["parameters"]["List.portCount__lte"];
                 /** @description Equals none of these values of portCount; null equals nothing */
                 portCount__n?: components["parameters"]["List.portCount__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in sku, name, description, notes */
                 search?: components["parameters"]["DeviceTypeModuleList.search"];
                 /** @description Equals one of these values: Article number */
@@ -15504,11 +21698,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceTypeModuleList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -15574,8 +21772,10 @@ export interface operations {
     getDeviceTypeModule: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceTypeModuleList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -15610,6 +21810,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -15709,7 +21910,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -15719,7 +21920,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -15737,6 +21938,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -15747,7 +21950,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -15759,7 +21964,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -15773,6 +21978,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -15804,11 +22027,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceTypeModuleReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                moduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -15816,8 +22086,10 @@ export interface operations {
     getDeviceType: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceTypeList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -15850,6 +22122,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -15932,9 +22205,181 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkDeviceTypeModules: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "sku": "C9300-NM-8X",
+                 *             "name": "8-port 10G uplink module",
+                 *             "slotLabel": "Network module",
+                 *             "connectorType": "SFP+",
+                 *             "speeds": [
+                 *               "1G",
+                 *               "10G"
+                 *             ],
+                 *             "portCount": 8,
+                 *             "poeStandard": "802.3at",
+                 *             "poeWatts": 30,
+                 *             "sortOrder": 10
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkDeviceTypeModules"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypeModuleBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importDeviceTypeModules: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"sku":"C9300-NM-8X","name":"8-port 10G uplink module","slotLabel":"Network module","connectorType":"SFP+","speeds":["1G","10G"],"portCount":8,"poeStandard":"802.3at","poeWatts":30,"sortOrder":10} */
+                "application/x-ndjson": string;
+                /**
+                 * @example sku,name,slotLabel,connectorType,speeds,portCount,poeStandard,poeWatts,sortOrder
+                 *     C9300-NM-8X,8-port 10G uplink module,Network module,SFP+,"[""1G"",""10G""]",8,802.3at,30,10
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceTypeReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreDeviceType: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -15962,6 +22407,120 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkDeviceTypes: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "model": "Catalyst 9300-48P",
+                 *             "slug": "catalyst-9300-48p",
+                 *             "partNumber": "C9300-48P-A",
+                 *             "uHeight": 1,
+                 *             "isFullDepth": true
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkDeviceTypes"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypeBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importDeviceTypes: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"model":"Catalyst 9300-48P","slug":"catalyst-9300-48p","partNumber":"C9300-48P-A","uHeight":1,"isFullDepth":true} */
+                "application/x-ndjson": string;
+                /**
+                 * @example model,slug,partNumber,uHeight,isFullDepth
+                 *     Catalyst 9300-48P,catalyst-9300-48p,C9300-48P-A,1,true
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -16018,6 +22577,10 @@ export interface operations {
                 deviceTypeId__empty?: components["parameters"]["List.deviceTypeId__empty"];
                 /** @description Equals none of these values of deviceTypeId; null equals nothing */
                 deviceTypeId__n?: components["parameters"]["List.deviceTypeId__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -16082,6 +22645,8 @@ export interface operations {
                 rackPosition__lte?: components["parameters"]["List.rackPosition__lte"];
                 /** @description Equals none of these values of rackPosition; null equals nothing */
                 rackPosition__n?: components["parameters"]["List.rackPosition__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, serialNumber, description */
                 search?: components["parameters"]["DeviceList.search"];
                 /** @description Equals one of these values: Serial number */
@@ -16146,10 +22711,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -16214,7 +22783,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -16224,7 +22793,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -16242,6 +22811,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -16252,7 +22823,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -16264,7 +22837,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -16278,6 +22851,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -16307,11 +22898,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -16365,6 +22960,8 @@ export interface operations {
                 dnsName__isw?: components["parameters"]["List.dnsName__isw"];
                 /** @description Equals none of these values of dnsName; null equals nothing */
                 dnsName__n?: components["parameters"]["List.dnsName__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceIpAddressList.expand"];
                 /** @description Equals one of these values: IP version, worked out from `address`; one that contradicts it is refused */
                 family?: components["parameters"]["List.family"];
                 /** @description More than: family */
@@ -16377,6 +22974,8 @@ export interface operations {
                 family__lte?: components["parameters"]["List.family__lte"];
                 /** @description Equals none of these values of family; null equals nothing */
                 family__n?: components["parameters"]["List.family__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -16393,6 +22992,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Role. Usual values: `loopback`, `secondary`, `anycast`, `vip`, `vrrp`, `hsrp`, `glbp`, `carp`, `mgmt`, `peering`; others are accepted */
                 role?: components["parameters"]["List.role"];
                 /** @description `true`: role is null; `false`: it is not */
@@ -16404,7 +23005,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["List.role__n"];
+                role__n?: components["parameters"]["DeviceIpAddressList.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
                 search?: components["parameters"]["DeviceIpAddressList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -16456,11 +23057,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceIpAddressList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -16496,6 +23101,10 @@ export interface operations {
                 enabled?: components["parameters"]["List.enabled"];
                 /** @description Equals none of these values of enabled; null equals nothing */
                 enabled__n?: components["parameters"]["List.enabled__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DevicePortList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -16558,6 +23167,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, label, macAddress, description */
                 search?: components["parameters"]["DevicePortList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -16617,11 +23228,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DevicePortList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -16683,8 +23298,10 @@ export interface operations {
     getDevicePort: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DevicePortList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -16719,6 +23336,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -16819,7 +23437,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -16829,7 +23447,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -16847,6 +23465,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -16857,7 +23477,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -16869,7 +23491,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -16883,6 +23505,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -16914,11 +23554,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDevicePortReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -16926,8 +23613,10 @@ export interface operations {
     getDevice: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -16960,6 +23649,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -17042,9 +23732,177 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkDevicePorts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "GigabitEthernet1/0/1",
+                 *             "label": "1",
+                 *             "type": "1000base-t",
+                 *             "enabled": true,
+                 *             "macAddress": "00:1B:44:11:3A:B7",
+                 *             "mtu": 1500,
+                 *             "speedMbps": 1000,
+                 *             "mgmtOnly": false
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkDevicePorts"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DevicePortBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importDevicePorts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"GigabitEthernet1/0/1","label":"1","type":"1000base-t","enabled":true,"macAddress":"00:1B:44:11:3A:B7","mtu":1500,"speedMbps":1000,"mgmtOnly":false} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,label,type,enabled,macAddress,mtu,speedMbps,mgmtOnly
+                 *     GigabitEthernet1/0/1,1,1000base-t,true,00:1B:44:11:3A:B7,1500,1000,false
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreDevice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -17077,10 +23935,124 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkDevices: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "ams-core-sw-01",
+                 *             "rackPosition": 12,
+                 *             "rackFace": "front",
+                 *             "status": "active",
+                 *             "serialNumber": "FCW2231L0AB"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkDevices"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importDevices: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"ams-core-sw-01","rackPosition":12,"rackFace":"front","status":"active","serialNumber":"FCW2231L0AB"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,rackPosition,rackFace,status,serialNumber
+                 *     ams-core-sw-01,12,front,active,FCW2231L0AB
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listIncidents: {
         parameters: {
             query?: {
-                /** @description Equals one of these values: The person who owns it */
+                /** @description Equals one of these values: The person responsible */
                 assignedToId?: components["parameters"]["List.assignedToId"];
                 /** @description `true`: assignedToId is null; `false`: it is not */
                 assignedToId__empty?: components["parameters"]["List.assignedToId__empty"];
@@ -17124,6 +24096,10 @@ export interface operations {
                 detectedAt__lte?: components["parameters"]["List.detectedAt__lte"];
                 /** @description Equals none of these values of detectedAt; null equals nothing */
                 detectedAt__n?: components["parameters"]["List.detectedAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["IncidentList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -17144,6 +24120,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: When it was resolved */
                 resolvedAt?: components["parameters"]["List.resolvedAt"];
                 /** @description `true`: resolvedAt is null; `false`: it is not */
@@ -17212,11 +24190,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IncidentList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -17271,8 +24252,10 @@ export interface operations {
     getIncident: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["IncidentList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -17420,9 +24403,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listIncidentReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreIncident: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -17468,7 +24495,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -17478,7 +24505,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -17496,6 +24523,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -17506,7 +24535,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -17518,7 +24549,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -17532,6 +24563,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -17561,12 +24610,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkIncidents: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Packet loss between racks A1 and A2",
+                 *             "severity": "sev3",
+                 *             "status": "open",
+                 *             "detectedAt": "2026-03-01T08:30:00.000Z",
+                 *             "resolvedAt": "2026-03-01T11:00:00.000Z"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkIncidents"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importIncidents: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Packet loss between racks A1 and A2","severity":"sev3","status":"open","detectedAt":"2026-03-01T08:30:00.000Z","resolvedAt":"2026-03-01T11:00:00.000Z"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,severity,status,detectedAt,resolvedAt
+                 *     Packet loss between racks A1 and A2,sev3,open,2026-03-01T08:30:00.000Z,2026-03-01T11:00:00.000Z
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -17626,6 +24792,8 @@ export interface operations {
                 dnsName__isw?: components["parameters"]["List.dnsName__isw"];
                 /** @description Equals none of these values of dnsName; null equals nothing */
                 dnsName__n?: components["parameters"]["List.dnsName__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["IpAddressList.expand"];
                 /** @description Equals one of these values: IP version, worked out from `address`; one that contradicts it is refused */
                 family?: components["parameters"]["List.family"];
                 /** @description More than: family */
@@ -17638,6 +24806,8 @@ export interface operations {
                 family__lte?: components["parameters"]["List.family__lte"];
                 /** @description Equals none of these values of family; null equals nothing */
                 family__n?: components["parameters"]["List.family__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -17654,6 +24824,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Role. Usual values: `loopback`, `secondary`, `anycast`, `vip`, `vrrp`, `hsrp`, `glbp`, `carp`, `mgmt`, `peering`; others are accepted */
                 role?: components["parameters"]["List.role"];
                 /** @description `true`: role is null; `false`: it is not */
@@ -17665,7 +24837,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["List.role__n"];
+                role__n?: components["parameters"]["DeviceIpAddressList.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
                 search?: components["parameters"]["DeviceIpAddressList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -17714,10 +24886,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IpAddressList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -17772,8 +24948,10 @@ export interface operations {
     getIpAddress: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["IpAddressList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -17806,6 +24984,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -17888,9 +25067,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listIpAddressReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreIpAddress: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -17936,7 +25159,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -17946,7 +25169,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -17964,6 +25187,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -17974,7 +25199,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -17986,7 +25213,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -18000,6 +25227,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -18029,11 +25274,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkIpAddresses: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "address": "10.0.0.1/24",
+                 *             "status": "active",
+                 *             "role": "loopback",
+                 *             "family": 4,
+                 *             "dnsName": "core-sw-01.example.com"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkIpAddresses"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpAddressBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importIpAddresses: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"address":"10.0.0.1/24","status":"active","role":"loopback","family":4,"dnsName":"core-sw-01.example.com"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example address,status,role,family,dnsName
+                 *     10.0.0.1/24,active,loopback,4,core-sw-01.example.com
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -18077,6 +25440,8 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -18097,6 +25462,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: Severity. Usual values: `medium`, `low`, `high`, `critical`; others are accepted */
@@ -18159,11 +25526,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KnownIssueList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -18218,7 +25588,7 @@ export interface operations {
     getKnownIssue: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
             };
             header?: {
@@ -18335,9 +25705,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listKnownIssueReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreKnownIssue: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -18383,7 +25797,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -18393,7 +25807,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -18411,6 +25825,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -18421,7 +25837,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -18433,7 +25851,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -18447,6 +25865,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -18476,12 +25912,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkKnownIssues: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Memory leak in the route processor",
+                 *             "severity": "medium",
+                 *             "status": "open",
+                 *             "affectedSystem": "core-sw-01",
+                 *             "workaround": "Reload the standby supervisor weekly"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkKnownIssues"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownIssueBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importKnownIssues: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Memory leak in the route processor","severity":"medium","status":"open","affectedSystem":"core-sw-01","workaround":"Reload the standby supervisor weekly"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,severity,status,affectedSystem,workaround
+                 *     Memory leak in the route processor,medium,open,core-sw-01,Reload the standby supervisor weekly
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -18513,6 +26066,8 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["LocationList.expand"];
                 /** @description Equals one of these values: Name or code that the operator of the building uses */
                 facility?: components["parameters"]["List.facility"];
                 /** @description `true`: facility is null; `false`: it is not */
@@ -18525,6 +26080,8 @@ export interface operations {
                 facility__isw?: components["parameters"]["List.facility__isw"];
                 /** @description Equals none of these values of facility; null equals nothing */
                 facility__n?: components["parameters"]["List.facility__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -18551,6 +26108,8 @@ export interface operations {
                 parentId__empty?: components["parameters"]["List.parentId__empty"];
                 /** @description Equals none of these values of parentId; null equals nothing */
                 parentId__n?: components["parameters"]["List.parentId__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, facility, description */
                 search?: components["parameters"]["SiteList.search"];
                 /** @description Equals one of these values: Site that the location is at */
@@ -18609,10 +26168,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LocationList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -18666,8 +26229,10 @@ export interface operations {
     getLocation: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["LocationList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -18700,6 +26265,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -18782,9 +26348,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listLocationReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreLocation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -18830,7 +26440,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -18840,7 +26450,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -18858,6 +26468,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -18868,7 +26480,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -18880,7 +26494,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -18894,6 +26508,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -18923,11 +26555,128 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkLocations: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Room 2.04",
+                 *             "slug": "room-2-04",
+                 *             "status": "active",
+                 *             "facility": "AM3-2.04"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkLocations"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importLocations: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Room 2.04","slug":"room-2-04","status":"active","facility":"AM3-2.04"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,slug,status,facility
+                 *     Room 2.04,room-2-04,active,AM3-2.04
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -18973,6 +26722,8 @@ export interface operations {
                 endTime__lte?: components["parameters"]["List.endTime__lte"];
                 /** @description Equals none of these values of endTime; null equals nothing */
                 endTime__n?: components["parameters"]["List.endTime__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -19005,6 +26756,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
                 search?: components["parameters"]["List.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -19059,11 +26812,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MaintenanceWindowList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -19118,7 +26874,7 @@ export interface operations {
     getMaintenanceWindow: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
             };
             header?: {
@@ -19235,9 +26991,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listMaintenanceWindowReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreMaintenanceWindow: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -19283,7 +27083,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -19293,7 +27093,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -19311,6 +27111,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -19321,7 +27123,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -19333,7 +27137,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -19347,6 +27151,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -19376,12 +27198,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkMaintenanceWindows: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Core switch upgrade",
+                 *             "startTime": "2026-03-01T08:30:00.000Z",
+                 *             "endTime": "2026-03-01T10:30:00.000Z",
+                 *             "status": "scheduled",
+                 *             "impact": "Two minutes without redundancy"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkMaintenanceWindows"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importMaintenanceWindows: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Core switch upgrade","startTime":"2026-03-01T08:30:00.000Z","endTime":"2026-03-01T10:30:00.000Z","status":"scheduled","impact":"Two minutes without redundancy"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,startTime,endTime,status,impact
+                 *     Core switch upgrade,2026-03-01T08:30:00.000Z,2026-03-01T10:30:00.000Z,scheduled,Two minutes without redundancy
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -19413,6 +27352,8 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -19433,6 +27374,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
@@ -19523,10 +27466,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ManufacturerList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -19582,7 +27529,7 @@ export interface operations {
     getManufacturer: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
             };
             header?: {
@@ -19616,6 +27563,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -19698,9 +27646,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listManufacturerReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreManufacturer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -19746,7 +27738,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -19756,7 +27748,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -19774,6 +27766,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -19784,7 +27778,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -19796,7 +27792,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -19810,6 +27806,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -19839,11 +27853,130 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkManufacturers: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Cisco",
+                 *             "slug": "cisco",
+                 *             "website": "https://www.cisco.com",
+                 *             "supportUrl": "https://www.cisco.com/c/en/us/support",
+                 *             "supportEmail": "support@example.com",
+                 *             "supportPhone": "+1 800 553 2447"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkManufacturers"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManufacturerBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importManufacturers: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Cisco","slug":"cisco","website":"https://www.cisco.com","supportUrl":"https://www.cisco.com/c/en/us/support","supportEmail":"support@example.com","supportPhone":"+1 800 553 2447"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,slug,website,supportUrl,supportEmail,supportPhone
+                 *     Cisco,cisco,https://www.cisco.com,https://www.cisco.com/c/en/us/support,support@example.com,+1 800 553 2447
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -19889,6 +28022,10 @@ export interface operations {
                 endTime__lte?: components["parameters"]["List.endTime__lte"];
                 /** @description Equals none of these values of endTime; null equals nothing */
                 endTime__n?: components["parameters"]["List.endTime__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["OnCallScheduleList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -19915,6 +28052,8 @@ export interface operations {
                 personId__empty?: components["parameters"]["List.personId__empty"];
                 /** @description Equals none of these values of personId; null equals nothing */
                 personId__n?: components["parameters"]["List.personId__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Rotation label */
                 rotation?: components["parameters"]["List.rotation"];
                 /** @description `true`: rotation is null; `false`: it is not */
@@ -19971,11 +28110,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OnCallScheduleList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -20029,8 +28171,10 @@ export interface operations {
     getOnCallSchedule: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["OnCallScheduleList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -20146,9 +28290,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listOnCallScheduleReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreOnCallSchedule: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -20194,7 +28382,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -20204,7 +28392,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -20222,6 +28410,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -20232,7 +28422,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -20244,7 +28436,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -20258,6 +28450,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -20287,12 +28497,128 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkOnCallSchedules: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Network primary, week 10",
+                 *             "startTime": "2026-03-01T08:30:00.000Z",
+                 *             "endTime": "2026-03-08T08:30:00.000Z",
+                 *             "rotation": "weekly"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkOnCallSchedules"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallScheduleBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importOnCallSchedules: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Network primary, week 10","startTime":"2026-03-01T08:30:00.000Z","endTime":"2026-03-08T08:30:00.000Z","rotation":"weekly"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,startTime,endTime,rotation
+                 *     "Network primary, week 10",2026-03-01T08:30:00.000Z,2026-03-08T08:30:00.000Z,weekly
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -20348,6 +28674,10 @@ export interface operations {
                 employeeId__isw?: components["parameters"]["List.employeeId__isw"];
                 /** @description Equals none of these values of employeeId; null equals nothing */
                 employeeId__n?: components["parameters"]["List.employeeId__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["PersonList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Full name */
                 fullName?: components["parameters"]["List.fullName"];
                 /** @description Contains, in upper or lower case: fullName */
@@ -20405,11 +28735,13 @@ export interface operations {
                 /** @description Equals none of these values of phone; null equals nothing */
                 phone__n?: components["parameters"]["List.phone__n"];
                 /** @description Equals one of these values: Login profile of the person; unique across people */
-                profileId?: components["parameters"]["List.profileId"];
+                profileId?: components["parameters"]["PersonList.profileId"];
                 /** @description `true`: profileId is null; `false`: it is not */
                 profileId__empty?: components["parameters"]["List.profileId__empty"];
                 /** @description Equals none of these values of profileId; null equals nothing */
                 profileId__n?: components["parameters"]["List.profileId__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in fullName, email, notes */
                 search?: components["parameters"]["PersonList.search"];
                 /** @description Equals one of these values: Site where the person works */
@@ -20470,10 +28802,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -20531,8 +28867,10 @@ export interface operations {
     getPerson: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["PersonList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -20565,6 +28903,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -20648,9 +28987,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPersonReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restorePerson: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -20696,7 +29079,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -20706,7 +29089,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -20724,6 +29107,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -20734,7 +29119,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -20746,7 +29133,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -20760,6 +29147,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -20789,11 +29194,132 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkPeople: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "fullName": "Ada Lovelace",
+                 *             "email": "ada@example.com",
+                 *             "phone": "+44 20 7946 0000",
+                 *             "jobTitle": "Network engineer",
+                 *             "department": "Infrastructure",
+                 *             "employeeId": "E-1042",
+                 *             "status": "active",
+                 *             "startDate": "2026-03-01"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkPeople"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importPeople: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"fullName":"Ada Lovelace","email":"ada@example.com","phone":"+44 20 7946 0000","jobTitle":"Network engineer","department":"Infrastructure","employeeId":"E-1042","status":"active","startDate":"2026-03-01"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example fullName,email,phone,jobTitle,department,employeeId,status,startDate
+                 *     Ada Lovelace,ada@example.com,+44 20 7946 0000,Network engineer,Infrastructure,E-1042,active,2026-03-01
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -20855,6 +29381,10 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["PlatformList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -20909,6 +29439,8 @@ export interface operations {
                 popular?: components["parameters"]["List.popular"];
                 /** @description Equals none of these values of popular; null equals nothing */
                 popular__n?: components["parameters"]["List.popular__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
@@ -20973,10 +29505,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlatformList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -21038,8 +29574,10 @@ export interface operations {
     getPlatform: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["PlatformList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -21072,6 +29610,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -21154,9 +29693,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPlatformReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restorePlatform: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -21202,7 +29785,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -21212,7 +29795,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -21230,6 +29813,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -21240,7 +29825,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -21252,7 +29839,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -21266,6 +29853,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -21295,11 +29900,136 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkPlatforms: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Cisco IOS XE",
+                 *             "slug": "cisco-ios-xe",
+                 *             "nosFamily": "IOS",
+                 *             "typicalDevices": "Catalyst 9000 switches, ISR and ASR 1000 routers",
+                 *             "keyFeatures": "Model-driven programmability, patching without a reload",
+                 *             "commonUseCases": "Campus switching, branch and WAN routing",
+                 *             "commercialStatus": "active",
+                 *             "automationApis": [
+                 *               "NETCONF",
+                 *               "RESTCONF"
+                 *             ],
+                 *             "popular": false
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkPlatforms"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importPlatforms: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Cisco IOS XE","slug":"cisco-ios-xe","nosFamily":"IOS","typicalDevices":"Catalyst 9000 switches, ISR and ASR 1000 routers","keyFeatures":"Model-driven programmability, patching without a reload","commonUseCases":"Campus switching, branch and WAN routing","commercialStatus":"active","automationApis":["NETCONF","RESTCONF"],"popular":false} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,slug,nosFamily,typicalDevices,keyFeatures,commonUseCases,commercialStatus,automationApis,popular
+                 *     Cisco IOS XE,cisco-ios-xe,IOS,"Catalyst 9000 switches, ISR and ASR 1000 routers","Model-driven programmability, patching without a reload","Campus switching, branch and WAN routing",active,"[""NETCONF"",""RESTCONF""]",false
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -21308,7 +30038,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Has one of these entries: Areas the profile may write in; reading operations needs its area too */
-                areas?: components["parameters"]["List.areas"];
+                areas?: components["parameters"]["ProfileList.areas"];
                 /** @description `true`: areas has no entry; `false`: it has some */
                 areas__empty?: components["parameters"]["List.areas__empty"];
                 /** @description Has none of these entries in areas */
@@ -21335,6 +30065,8 @@ export interface operations {
                 email__isw?: components["parameters"]["List.email__isw"];
                 /** @description Equals none of these values of email; null equals nothing */
                 email__n?: components["parameters"]["List.email__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -21349,6 +30081,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Role: each includes those before it */
                 role?: components["parameters"]["ProfileList.role"];
                 /** @description Contains, in upper or lower case: role */
@@ -21358,7 +30092,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["ProfileList.role__n"];
+                role__n?: components["parameters"]["List.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in email */
                 search?: components["parameters"]["ProfileList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -21389,11 +30123,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProfileList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -21449,7 +30186,7 @@ export interface operations {
     getProfile: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
             };
             header?: {
@@ -21568,6 +30305,47 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listProfileReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listProfileChanges: {
         parameters: {
             query?: {
@@ -21581,7 +30359,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -21591,7 +30369,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -21609,6 +30387,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -21619,7 +30399,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -21631,7 +30413,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -21645,6 +30427,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -21674,12 +30474,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -21699,8 +30502,10 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["SessionList.expand"];
                 /** @description Equals one of these values: When it ends at the latest */
-                expiresAt?: components["parameters"]["List.expiresAt"];
+                expiresAt?: components["parameters"]["SessionList.expiresAt"];
                 /** @description After: expiresAt */
                 expiresAt__gt?: components["parameters"]["List.expiresAt__gt"];
                 /** @description At or after: expiresAt */
@@ -21711,6 +30516,8 @@ export interface operations {
                 expiresAt__lte?: components["parameters"]["List.expiresAt__lte"];
                 /** @description Equals none of these values of expiresAt; null equals nothing */
                 expiresAt__n?: components["parameters"]["List.expiresAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -21733,6 +30540,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Address that logged in */
                 remoteAddress?: components["parameters"]["List.remoteAddress"];
                 /** @description `true`: remoteAddress is null; `false`: it is not */
@@ -21788,12 +30597,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -21850,6 +30662,8 @@ export interface operations {
                 currency__isw?: components["parameters"]["List.currency__isw"];
                 /** @description Equals none of these values of currency; null equals nothing */
                 currency__n?: components["parameters"]["List.currency__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["PurchaseOrderList.expand"];
                 /** @description Equals one of these values: Day it is expected */
                 expectedDate?: components["parameters"]["List.expectedDate"];
                 /** @description `true`: expectedDate is null; `false`: it is not */
@@ -21864,6 +30678,8 @@ export interface operations {
                 expectedDate__lte?: components["parameters"]["List.expectedDate__lte"];
                 /** @description Equals none of these values of expectedDate; null equals nothing */
                 expectedDate__n?: components["parameters"]["List.expectedDate__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -21916,6 +30732,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Day it was received; set by receiving the last unit */
                 receivedDate?: components["parameters"]["List.receivedDate"];
                 /** @description `true`: receivedDate is null; `false`: it is not */
@@ -22000,10 +30818,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PurchaseOrderList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -22070,8 +30892,10 @@ export interface operations {
     getPurchaseOrder: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["PurchaseOrderList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -22104,6 +30928,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -22244,9 +31069,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPurchaseOrderReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restorePurchaseOrder: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -22292,7 +31161,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -22302,7 +31171,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -22320,6 +31189,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -22330,7 +31201,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -22342,7 +31215,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -22356,6 +31229,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -22385,11 +31276,141 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkPurchaseOrders: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "orderNumber": "PO-2026-0117",
+                 *             "status": "ordered",
+                 *             "orderDate": "2026-03-01",
+                 *             "expectedDate": "2026-03-20",
+                 *             "receivedDate": "2026-03-18",
+                 *             "currency": "USD",
+                 *             "supplierReference": "SO-88213",
+                 *             "items": [
+                 *               {
+                 *                 "name": "Catalyst 9300-48P",
+                 *                 "sku": "C9300-48P-A",
+                 *                 "quantity": 10,
+                 *                 "unitPrice": "4250.00",
+                 *                 "warrantyMonths": 36,
+                 *                 "sortOrder": 1
+                 *               }
+                 *             ]
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkPurchaseOrders"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseOrderBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importPurchaseOrders: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"orderNumber":"PO-2026-0117","status":"ordered","orderDate":"2026-03-01","expectedDate":"2026-03-20","receivedDate":"2026-03-18","currency":"USD","supplierReference":"SO-88213","items":[{"name":"Catalyst 9300-48P","sku":"C9300-48P-A","quantity":10,"unitPrice":"4250.00","warrantyMonths":36,"sortOrder":1}]} */
+                "application/x-ndjson": string;
+                /**
+                 * @example orderNumber,status,orderDate,expectedDate,receivedDate,currency,supplierReference,items
+                 *     PO-2026-0117,ordered,2026-03-01,2026-03-20,2026-03-18,USD,SO-88213,"[{""name"":""Catalyst 9300-48P"",""sku"":""C9300-48P-A"",""quantity"":10,""unitPrice"":""4250.00"",""warrantyMonths"":36,""sortOrder"":1}]"
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -22409,6 +31430,10 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["RackList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -22435,8 +31460,10 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name */
-                search?: components["parameters"]["RackList.search"];
+                search?: components["parameters"]["TokenList.search"];
                 /** @description Equals one of these values: Site where the rack stands */
                 siteId?: components["parameters"]["RackList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
@@ -22495,10 +31522,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RackList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -22551,8 +31582,10 @@ export interface operations {
     getRack: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["RackList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -22585,6 +31618,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -22667,9 +31701,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listRackReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreRack: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -22715,7 +31793,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -22725,7 +31803,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -22743,6 +31821,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -22753,7 +31833,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -22765,7 +31847,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -22779,6 +31861,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -22808,11 +31908,127 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkRacks: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "A1",
+                 *             "units": 42,
+                 *             "status": "active"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkRacks"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RackBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importRacks: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"A1","units":42,"status":"active"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,units,status
+                 *     A1,42,active
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -22852,6 +32068,10 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["RenewalList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -22884,6 +32104,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Day by which to renew */
                 renewalDate?: components["parameters"]["List.renewalDate"];
                 /** @description `true`: renewalDate is null; `false`: it is not */
@@ -22946,10 +32168,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RenewalList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -23003,8 +32229,10 @@ export interface operations {
     getRenewal: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["RenewalList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -23037,6 +32265,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -23119,9 +32348,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listRenewalReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreRenewal: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -23167,7 +32440,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -23177,7 +32450,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -23195,6 +32468,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -23205,7 +32480,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -23217,7 +32494,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -23231,6 +32508,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -23260,11 +32555,128 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkRenewals: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Support of the core network 2027",
+                 *             "renewalDate": "2027-02-28",
+                 *             "amount": "1200.50",
+                 *             "status": "upcoming"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkRenewals"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewalBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importRenewals: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Support of the core network 2027","renewalDate":"2027-02-28","amount":"1200.50","status":"upcoming"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,renewalDate,amount,status
+                 *     Support of the core network 2027,2027-02-28,1200.50,upcoming
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -23320,6 +32732,10 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["RunbookList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -23346,6 +32762,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
                 search?: components["parameters"]["List.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -23376,11 +32794,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunbookList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -23433,8 +32854,10 @@ export interface operations {
     getRunbook: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["RunbookList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -23550,9 +32973,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listRunbookReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreRunbook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -23598,7 +33065,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -23608,7 +33075,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -23626,6 +33093,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -23636,7 +33105,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -23648,7 +33119,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -23662,6 +33133,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -23691,12 +33180,169 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkRunbooks: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Fail over the core switch",
+                 *             "category": "network",
+                 *             "content": "1. Check the standby supervisor.\n2. Switch over."
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkRunbooks"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunbookBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importRunbooks: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Fail over the core switch","category":"network","content":"1. Check the standby supervisor.\n2. Switch over."} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,category,content
+                 *     Fail over the core switch,network,"1. Check the standby supervisor.
+                 *     2. Switch over."
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSearchMatches: {
+        parameters: {
+            query: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Text to find anywhere in the searched fields, in upper or lower case; at least two characters */
+                q: components["parameters"]["List.q"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Finds records of these resources only. They are named as in the change log */
+                resource?: components["parameters"]["SearchMatchList.resource"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchMatchList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -23740,6 +33386,8 @@ export interface operations {
                 facility__isw?: components["parameters"]["List.facility__isw"];
                 /** @description Equals none of these values of facility; null equals nothing */
                 facility__n?: components["parameters"]["List.facility__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -23800,6 +33448,8 @@ export interface operations {
                 physicalAddress__isw?: components["parameters"]["List.physicalAddress__isw"];
                 /** @description Equals none of these values of physicalAddress; null equals nothing */
                 physicalAddress__n?: components["parameters"]["List.physicalAddress__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, facility, description */
                 search?: components["parameters"]["SiteList.search"];
                 /** @description Equals one of these values: URL-friendly name; made from `name` when a create body has none */
@@ -23864,10 +33514,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SiteList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -23925,7 +33579,7 @@ export interface operations {
     getSite: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
             };
             header?: {
@@ -23959,6 +33613,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -24041,9 +33696,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSiteReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreSite: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -24089,7 +33788,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -24099,7 +33798,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -24117,6 +33816,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -24127,7 +33828,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -24139,7 +33842,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -24153,6 +33856,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -24182,11 +33903,132 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkSites: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Amsterdam DC1",
+                 *             "slug": "amsterdam-dc1",
+                 *             "status": "active",
+                 *             "facility": "AM3",
+                 *             "physicalAddress": "Science Park 610, 1098 XH Amsterdam",
+                 *             "timeZone": "Europe/Amsterdam",
+                 *             "latitude": 52.3563,
+                 *             "longitude": 4.9515
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkSites"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importSites: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Amsterdam DC1","slug":"amsterdam-dc1","status":"active","facility":"AM3","physicalAddress":"Science Park 610, 1098 XH Amsterdam","timeZone":"Europe/Amsterdam","latitude":52.3563,"longitude":4.9515} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,slug,status,facility,physicalAddress,timeZone,latitude,longitude
+                 *     Amsterdam DC1,amsterdam-dc1,active,AM3,"Science Park 610, 1098 XH Amsterdam",Europe/Amsterdam,52.3563,4.9515
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -24218,6 +34060,10 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["SlaList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -24238,6 +34084,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Time within which the vendor responds */
                 responseTime?: components["parameters"]["List.responseTime"];
                 /** @description `true`: responseTime is null; `false`: it is not */
@@ -24310,10 +34158,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SlaList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -24367,8 +34219,10 @@ export interface operations {
     getSla: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["SlaList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -24401,6 +34255,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -24483,9 +34338,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSlaReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreSla: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -24531,7 +34430,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -24541,7 +34440,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -24559,6 +34458,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -24569,7 +34470,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -24581,7 +34484,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -24595,6 +34498,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -24624,11 +34545,128 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkSlas: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Gold support",
+                 *             "target": "Replacement on the next business day",
+                 *             "responseTime": "4 hours",
+                 *             "uptime": "99.95 %"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkSlas"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlaBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importSlas: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Gold support","target":"Replacement on the next business day","responseTime":"4 hours","uptime":"99.95 %"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,target,responseTime,uptime
+                 *     Gold support,Replacement on the next business day,4 hours,99.95 %
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -24676,6 +34714,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["SoftwareLicenceList.expand"];
                 /** @description Equals one of these values: Last day that the licence is valid */
                 expiryDate?: components["parameters"]["List.expiryDate"];
                 /** @description `true`: expiryDate is null; `false`: it is not */
@@ -24690,6 +34730,8 @@ export interface operations {
                 expiryDate__lte?: components["parameters"]["List.expiryDate__lte"];
                 /** @description Equals none of these values of expiryDate; null equals nothing */
                 expiryDate__n?: components["parameters"]["List.expiryDate__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -24734,6 +34776,8 @@ export interface operations {
                 product__isw?: components["parameters"]["List.product__isw"];
                 /** @description Equals none of these values of product; null equals nothing */
                 product__n?: components["parameters"]["List.product__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, product, notes */
                 search?: components["parameters"]["SoftwareLicenceList.search"];
                 /** @description Equals one of these values: Seats that the licence allows */
@@ -24796,10 +34840,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SoftwareLicenceList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -24857,8 +34905,10 @@ export interface operations {
     getSoftwareLicence: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["SoftwareLicenceList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -24891,6 +34941,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -24973,9 +35024,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSoftwareLicenceReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreSoftwareLicence: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -25021,7 +35116,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -25031,7 +35126,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -25049,6 +35144,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -25059,7 +35156,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -25071,7 +35170,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -25085,6 +35184,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -25114,11 +35231,132 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkSoftwareLicences: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Network monitoring, 500 nodes",
+                 *             "product": "NetWatch Enterprise",
+                 *             "licenceKey": "NWE5-7K2Q-93ZD-X8LM",
+                 *             "seats": 500,
+                 *             "assignedSeats": 320,
+                 *             "expiryDate": "2027-02-28",
+                 *             "cost": "1200.50",
+                 *             "status": "active"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkSoftwareLicences"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SoftwareLicenceBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importSoftwareLicences: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Network monitoring, 500 nodes","product":"NetWatch Enterprise","licenceKey":"NWE5-7K2Q-93ZD-X8LM","seats":500,"assignedSeats":320,"expiryDate":"2027-02-28","cost":"1200.50","status":"active"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,product,licenceKey,seats,assignedSeats,expiryDate,cost,status
+                 *     "Network monitoring, 500 nodes",NetWatch Enterprise,NWE5-7K2Q-93ZD-X8LM,500,320,2027-02-28,1200.50,active
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -25150,6 +35388,8 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -25170,6 +35410,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
                 search?: components["parameters"]["List.search"];
                 /** @description Equals one of these values: URL-friendly name */
@@ -25212,10 +35454,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TenantGroupList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -25267,7 +35513,7 @@ export interface operations {
     getTenantGroup: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
             };
             header?: {
@@ -25301,6 +35547,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -25383,9 +35630,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listTenantGroupReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreTenantGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -25431,7 +35722,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -25441,7 +35732,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -25459,6 +35750,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -25469,7 +35762,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -25481,7 +35776,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -25495,6 +35790,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -25524,11 +35837,658 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkTenantGroups: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Retail customers",
+                 *             "slug": "retail-customers"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkTenantGroups"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantGroupBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importTenantGroups: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Retail customers","slug":"retail-customers"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,slug
+                 *     Retail customers,retail-customers
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                /** @description Has one of these entries: Networks that it can be used from; `[]` means anywhere */
+                allowedNetworks?: components["parameters"]["List.allowedNetworks"];
+                /** @description `true`: allowedNetworks has no entry; `false`: it has some */
+                allowedNetworks__empty?: components["parameters"]["List.allowedNetworks__empty"];
+                /** @description Has none of these entries in allowedNetworks */
+                allowedNetworks__n?: components["parameters"]["List.allowedNetworks__n"];
+                /** @description Has one of these entries: Its areas, of which those count that the profile has */
+                areas?: components["parameters"]["TokenList.areas"];
+                /** @description `true`: areas has no entry; `false`: it has some */
+                areas__empty?: components["parameters"]["List.areas__empty"];
+                /** @description Has none of these entries in areas */
+                areas__n?: components["parameters"]["List.areas__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["List.expand"];
+                /** @description Equals one of these values: When it ends */
+                expiresAt?: components["parameters"]["TokenList.expiresAt"];
+                /** @description After: expiresAt */
+                expiresAt__gt?: components["parameters"]["List.expiresAt__gt"];
+                /** @description At or after: expiresAt */
+                expiresAt__gte?: components["parameters"]["List.expiresAt__gte"];
+                /** @description Before: expiresAt */
+                expiresAt__lt?: components["parameters"]["List.expiresAt__lt"];
+                /** @description At or before: expiresAt */
+                expiresAt__lte?: components["parameters"]["List.expiresAt__lte"];
+                /** @description Equals none of these values of expiresAt; null equals nothing */
+                expiresAt__n?: components["parameters"]["List.expiresAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Address that it was last used from */
+                lastUsedAddress?: components["parameters"]["List.lastUsedAddress"];
+                /** @description `true`: lastUsedAddress is null; `false`: it is not */
+                lastUsedAddress__empty?: components["parameters"]["List.lastUsedAddress__empty"];
+                /** @description Contains, in upper or lower case: lastUsedAddress */
+                lastUsedAddress__ic?: components["parameters"]["List.lastUsedAddress__ic"];
+                /** @description Equals, in upper or lower case: lastUsedAddress */
+                lastUsedAddress__ie?: components["parameters"]["List.lastUsedAddress__ie"];
+                /** @description Starts with, in upper or lower case: lastUsedAddress */
+                lastUsedAddress__isw?: components["parameters"]["List.lastUsedAddress__isw"];
+                /** @description Equals none of these values of lastUsedAddress; null equals nothing */
+                lastUsedAddress__n?: components["parameters"]["List.lastUsedAddress__n"];
+                /** @description Equals one of these values: When it was last used, to the minute */
+                lastUsedAt?: components["parameters"]["List.lastUsedAt"];
+                /** @description `true`: lastUsedAt is null; `false`: it is not */
+                lastUsedAt__empty?: components["parameters"]["List.lastUsedAt__empty"];
+                /** @description After: lastUsedAt */
+                lastUsedAt__gt?: components["parameters"]["List.lastUsedAt__gt"];
+                /** @description At or after: lastUsedAt */
+                lastUsedAt__gte?: components["parameters"]["List.lastUsedAt__gte"];
+                /** @description Before: lastUsedAt */
+                lastUsedAt__lt?: components["parameters"]["List.lastUsedAt__lt"];
+                /** @description At or before: lastUsedAt */
+                lastUsedAt__lte?: components["parameters"]["List.lastUsedAt__lte"];
+                /** @description Equals none of these values of lastUsedAt; null equals nothing */
+                lastUsedAt__n?: components["parameters"]["List.lastUsedAt__n"];
+                /** @description Equals one of these values: Name of the token: what it is for */
+                name?: components["parameters"]["TokenList.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
+                prefix?: components["parameters"]["List.prefix"];
+                /** @description Contains, in upper or lower case: prefix */
+                prefix__ic?: components["parameters"]["List.prefix__ic"];
+                /** @description Equals, in upper or lower case: prefix */
+                prefix__ie?: components["parameters"]["List.prefix__ie"];
+                /** @description Starts with, in upper or lower case: prefix */
+                prefix__isw?: components["parameters"]["List.prefix__isw"];
+                /** @description Equals none of these values of prefix; null equals nothing */
+                prefix__n?: components["parameters"]["List.prefix__n"];
+                /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
+                profileId?: components["parameters"]["TokenList.profileId"];
+                /** @description Equals none of these values of profileId; null equals nothing */
+                profileId__n?: components["parameters"]["List.profileId__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Whether it refuses every request that may change something */
+                readOnly?: components["parameters"]["List.readOnly"];
+                /** @description Equals none of these values of readOnly; null equals nothing */
+                readOnly__n?: components["parameters"]["List.readOnly__n"];
+                /** @description Equals one of these values: Its role; while that of the profile is less, the role of the profile counts */
+                role?: components["parameters"]["TokenList.role"];
+                /** @description Contains, in upper or lower case: role */
+                role__ic?: components["parameters"]["List.role__ic"];
+                /** @description Equals, in upper or lower case: role */
+                role__ie?: components["parameters"]["List.role__ie"];
+                /** @description Starts with, in upper or lower case: role */
+                role__isw?: components["parameters"]["List.role__isw"];
+                /** @description Equals none of these values of role; null equals nothing */
+                role__n?: components["parameters"]["List.role__n"];
+                /** @description Text to find, in upper or lower case, anywhere in name */
+                search?: components["parameters"]["TokenList.search"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["TokenList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "nightly import",
+                 *       "role": "viewer",
+                 *       "areas": [
+                 *         "network"
+                 *       ],
+                 *       "readOnly": false,
+                 *       "allowedNetworks": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateToken"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedTokenResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteOwnTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTokenChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changedTokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["List.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "nightly import"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateToken"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTokenReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -25584,6 +36544,8 @@ export interface operations {
                 email__isw?: components["parameters"]["List.email__isw"];
                 /** @description Equals none of these values of email; null equals nothing */
                 email__n?: components["parameters"]["List.email__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -25616,6 +36578,8 @@ export interface operations {
                 phone__isw?: components["parameters"]["List.phone__isw"];
                 /** @description Equals none of these values of phone; null equals nothing */
                 phone__n?: components["parameters"]["List.phone__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, accountManager, description */
                 search?: components["parameters"]["VendorList.search"];
                 /** @description Equals one of these values: URL-friendly name */
@@ -25682,10 +36646,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VendorList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -25742,7 +36710,7 @@ export interface operations {
     getVendor: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
             };
             header?: {
@@ -25776,6 +36744,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -25858,9 +36827,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listVendorReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreVendor: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -25906,7 +36919,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -25916,7 +36929,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -25934,6 +36947,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -25944,7 +36959,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -25956,7 +36973,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -25970,6 +36987,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -25999,11 +37034,131 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkVendors: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "Northwind Networks",
+                 *             "slug": "northwind-networks",
+                 *             "accountManager": "Grace Hopper",
+                 *             "email": "sales@northwind.example",
+                 *             "phone": "+31 20 555 0100",
+                 *             "website": "https://northwind.example",
+                 *             "status": "active"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkVendors"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importVendors: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"Northwind Networks","slug":"northwind-networks","accountManager":"Grace Hopper","email":"sales@northwind.example","phone":"+31 20 555 0100","website":"https://northwind.example","status":"active"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,slug,accountManager,email,phone,website,status
+                 *     Northwind Networks,northwind-networks,Grace Hopper,sales@northwind.example,+31 20 555 0100,https://northwind.example,active
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -26055,6 +37210,10 @@ export interface operations {
                 diskGb__lte?: components["parameters"]["List.diskGb__lte"];
                 /** @description Equals none of these values of diskGb; null equals nothing */
                 diskGb__n?: components["parameters"]["List.diskGb__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["VirtualMachineList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -26095,6 +37254,8 @@ export interface operations {
                 platformId__empty?: components["parameters"]["List.platformId__empty"];
                 /** @description Equals none of these values of platformId; null equals nothing */
                 platformId__n?: components["parameters"]["List.platformId__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Text to find, in upper or lower case, anywhere in name, description */
                 search?: components["parameters"]["List.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -26151,10 +37312,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VirtualMachineList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -26209,8 +37374,10 @@ export interface operations {
     getVirtualMachine: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["VirtualMachineList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -26243,6 +37410,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -26325,9 +37493,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listVirtualMachineReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreVirtualMachine: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -26373,7 +37585,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -26383,7 +37595,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -26401,6 +37613,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -26411,7 +37625,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -26423,7 +37639,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -26437,6 +37653,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -26466,11 +37700,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkVirtualMachines: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "web-01",
+                 *             "status": "active",
+                 *             "vcpus": 4,
+                 *             "memoryMb": 8192,
+                 *             "diskGb": 100
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkVirtualMachines"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VirtualMachineBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importVirtualMachines: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"web-01","status":"active","vcpus":4,"memoryMb":8192,"diskGb":100} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,status,vcpus,memoryMb,diskGb
+                 *     web-01,active,4,8192,100
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -26502,6 +37854,8 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -26522,6 +37876,8 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Route distinguisher (RFC 4364) */
                 routeDistinguisher?: components["parameters"]["List.routeDistinguisher"];
                 /** @description `true`: routeDistinguisher is null; `false`: it is not */
@@ -26564,10 +37920,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VrfList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -26619,7 +37979,7 @@ export interface operations {
     getVrf: {
         parameters: {
             query?: {
-                /** @description The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
             };
             header?: {
@@ -26653,6 +38013,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -26735,9 +38096,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listVrfReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreVrf: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -26783,7 +38188,7 @@ export interface operations {
                 action__isw?: components["parameters"]["List.action__isw"];
                 /** @description Equals none of these values of action; null equals nothing */
                 action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at the time, or `system` */
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
                 actor?: components["parameters"]["List.actor"];
                 /** @description Contains, in upper or lower case: actor */
                 actor__ic?: components["parameters"]["List.actor__ic"];
@@ -26793,7 +38198,7 @@ export interface operations {
                 actor__isw?: components["parameters"]["List.actor__isw"];
                 /** @description Equals none of these values of actor; null equals nothing */
                 actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that did it; null for the system: the command line, the catalogue, SQL by hand */
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
                 actorId?: components["parameters"]["List.actorId"];
                 /** @description `true`: actorId is null; `false`: it is not */
                 actorId__empty?: components["parameters"]["List.actorId__empty"];
@@ -26811,6 +38216,8 @@ export interface operations {
                 createdAt__lte?: components["parameters"]["List.createdAt__lte"];
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
@@ -26821,7 +38228,9 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Name of the record at the time */
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
                 recordName?: components["parameters"]["List.recordName"];
                 /** @description `true`: recordName is null; `false`: it is not */
                 recordName__empty?: components["parameters"]["List.recordName__empty"];
@@ -26833,7 +38242,7 @@ export interface operations {
                 recordName__isw?: components["parameters"]["List.recordName__isw"];
                 /** @description Equals none of these values of recordName; null equals nothing */
                 recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that did it: its `X-Request-Id`, which is in the log too */
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
                 requestId?: components["parameters"]["List.requestId"];
                 /** @description `true`: requestId is null; `false`: it is not */
                 requestId__empty?: components["parameters"]["List.requestId__empty"];
@@ -26847,6 +38256,24 @@ export interface operations {
                 requestId__n?: components["parameters"]["List.requestId__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
                 /** @description Equals one of these values: When the record was last changed */
                 updatedAt?: components["parameters"]["List.updatedAt"];
                 /** @description After: updatedAt */
@@ -26876,11 +38303,126 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkVrfs: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "customer-a",
+                 *             "routeDistinguisher": "65000:100"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkVrfs"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VrfBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importVrfs: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"customer-a","routeDistinguisher":"65000:100"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,routeDistinguisher
+                 *     customer-a,65000:100
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

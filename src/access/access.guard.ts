@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Database } from '../database/database.js';
 import { isApiRequest } from '../http/api-path.js';
 import { DomainError } from '../http/errors.js';
-import { hasRole } from './access.js';
+import { hasRole, type AccessRule, type Caller } from './access.js';
 import { Callers } from './callers.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -36,34 +36,54 @@ export class AccessGuard implements CanActivate {
    */
   async check(request: FastifyRequest): Promise<void> {
     const access = request.routeOptions.config.access;
-    const { ['if-match']: ifMatch } = request.headers;
+    const { ['if-match']: ifMatch, accept } = request.headers;
     const requestId = request.id;
-    const context = { requestId, db: this.db, ifMatch };
-    // Nobody uses the API without a session.
+    const context = { requestId, db: this.db, ifMatch, accept };
+    // Nobody uses the API without a credential.
     if (isApiRequest(request) && !access?.public) {
       const caller = await this.callers.callerOf(request);
       if (!caller) throw new DomainError('unauthenticated');
-      const { profileId, email } = caller;
-      request.context = { ...context, caller, db: this.db.as({ profileId, email, requestId }) };
-      if (!request.is404) {
-        if (!access?.role) throw new DomainError('forbidden', 'This route is closed: it has no access rule');
-        if (!hasRole(caller, access.role)) {
-          throw new DomainError('forbidden', `This needs the role ${access.role} or above; yours is ${caller.role}`);
-        }
-        if (access.area && !caller.areas.includes(access.area)) {
-          throw new DomainError('forbidden', `This needs access to the area ${access.area}, which you do not have`);
-        }
+      const { profileId, email, credential } = caller;
+      const token = credential.kind === 'token' ? { tokenId: credential.id, tokenName: credential.name } : undefined;
+      request.context = { ...context, caller, db: this.db.as({ profileId, email, requestId, ...token }) };
+      if (credential.kind === 'token' && credential.readOnly && !SAFE_METHODS.has(request.method)) {
+        throw new DomainError('forbidden', 'This token is read-only');
       }
+      if (!request.is404) authorize(caller, access);
     } else {
       // A public route has no caller, and reads none.
       request.context = { ...context, caller: undefined as never };
     }
-    if (!SAFE_METHODS.has(request.method) && isCrossSite(request)) {
+    if (!SAFE_METHODS.has(request.method) && !showsToken(request) && isCrossSite(request)) {
       throw new DomainError('forbidden', 'Writing from another site is refused');
     }
     this.checked.add(request);
   }
 }
+
+/** @throws DomainError forbidden where the rule of a route does not admit the caller */
+function authorize({ credential, ...rights }: Caller, access: AccessRule | undefined): void {
+  const isToken = credential.kind === 'token';
+  if (!access?.role) throw new DomainError('forbidden', 'This route is closed: it has no access rule');
+  if (access.session && isToken) {
+    throw new DomainError('forbidden', 'This needs a session, not a token. Log in at POST /api/auth/login');
+  }
+  if (!hasRole(rights, access.role)) {
+    const whose = isToken ? "this token's" : 'yours';
+    throw new DomainError('forbidden', `This needs the role ${access.role} or above; ${whose} is ${rights.role}`);
+  }
+  if (access.area && !rights.areas.includes(access.area)) {
+    const who = isToken ? 'this token does' : 'you do';
+    throw new DomainError('forbidden', `This needs access to the area ${access.area}, which ${who} not have`);
+  }
+}
+
+/**
+ * Whether the caller was told by a header. A page of another site can make a browser send its cookie, but not a token that
+ * the page does not know.
+ */
+const showsToken = ({ context, headers }: FastifyRequest): boolean =>
+  context?.caller !== undefined && headers.authorization !== undefined;
 
 /** Whether a browser says that the request comes from a page of another site. Other clients send neither header. */
 function isCrossSite(request: FastifyRequest): boolean {

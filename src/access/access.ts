@@ -1,20 +1,30 @@
+import { AREAS, ROLES, type Area, type Role } from '../config/roles.js';
 import { AddRouteConfig, routeConfigOf } from '../http/route-config.js';
 
-/** Roles, each including those before it. */
-export const ROLES = ['viewer', 'editor', 'manager', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
+export { AREAS, ROLES, type Area, type Role };
 
-/** Areas of the service, one per resource family. */
-export const AREAS = ['operations', 'network', 'procurement', 'people'] as const;
-export type Area = (typeof AREAS)[number];
-
-/** The logged-in profile behind a request. */
-export interface Caller {
-  profileId: string;
-  sessionId: string;
-  email: string;
+/** What somebody may do. */
+export interface Rights {
   role: Role;
   areas: readonly Area[];
+}
+
+/** What a request shows to say who sends it. */
+export type Credential =
+  | { kind: 'session'; id: string }
+  | {
+      kind: 'token';
+      id: string;
+      name: string;
+      /** Refuses every method that may change something. */
+      readOnly: boolean;
+    };
+
+/** The profile behind a request, with the rights that its credential gives. */
+export interface Caller extends Rights {
+  profileId: string;
+  email: string;
+  credential: Credential;
 }
 
 /** What a route asks of its caller. A route that says nothing is closed to everybody. */
@@ -25,6 +35,8 @@ export interface AccessRule {
   role?: Role;
   /** The area that the caller must have. */
   area?: Area;
+  /** Needs a session: a token is refused, whatever its rights. */
+  session?: true;
 }
 
 declare module 'fastify' {
@@ -42,7 +54,18 @@ export const accessOf = (handler: object): AccessRule | undefined => routeConfig
 /** A route that needs no session. */
 export const Public = (): MethodDecorator => Access({ public: true });
 
-export const hasRole = (caller: Caller, role: Role): boolean => ROLES.indexOf(caller.role) >= ROLES.indexOf(role);
+export const hasRole = (caller: Pick<Rights, 'role'>, role: Role): boolean =>
+  ROLES.indexOf(caller.role) >= ROLES.indexOf(role);
+
+/** The rights of a token: the lesser of its role and the profile's, and the areas that both have. */
+export const tokenRights = (profile: Rights, token: Rights): Rights => ({
+  role: hasRole(profile, token.role) ? token.role : profile.role,
+  areas: profile.areas.filter((area) => token.areas.includes(area)),
+});
+
+/** Whether a caller meets a rule. */
+export const meets = (caller: Caller, { role, area }: AccessRule): boolean =>
+  role !== undefined && hasRole(caller, role) && (area === undefined || caller.areas.includes(area));
 
 /** Secrets of records, such as licence keys, are for managers and above. */
 export const mayReadSecrets = (caller: Caller): boolean => hasRole(caller, 'manager');

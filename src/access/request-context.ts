@@ -13,6 +13,8 @@ export interface RequestContext {
   db: Executor;
   /** `If-Match` of a PATCH or DELETE. */
   ifMatch?: string;
+  /** `Accept`, which selects the format of a list. */
+  accept?: string;
 }
 
 declare module 'fastify' {

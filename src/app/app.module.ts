@@ -8,18 +8,19 @@ import { families } from '../schema/families.js';
 import { CoreModule } from './core.module.js';
 import type { Database } from '../database/database.js';
 import { HealthModule } from '../health/health.module.js';
-import type { SecretBox } from '../records/secret-box.js';
+import { RecordsModule } from '../records/records.module.js';
+import { SearchModule } from '../resource/search/search.module.js';
+import type { Secrets } from '../records/secrets.js';
 
-/** What the application is built on. */
 export interface Parts {
   configuration: Configuration;
   db: Database;
-  secrets: SecretBox;
+  secrets: Secrets;
   clock?: Clock;
   logger?: FastifyBaseLogger;
-  /** Milliseconds after which a client that takes no byte of its answer is cut off; 30 s when absent. */
+  /** Milliseconds without progress after which a client that does not read its response is disconnected; 30 s by default. */
   stallTimeout?: number;
-  /** Modules besides the families. */
+  /** Additional modules, next to those of the families. */
   extra?: Type[];
 }
 
@@ -28,7 +29,16 @@ export class AppModule {
   static with(parts: Parts): DynamicModule {
     return {
       module: AppModule,
-      imports: [CoreModule.with(parts), AuthModule, ...families, ChangeLogModule, HealthModule, ...(parts.extra ?? [])],
+      imports: [
+        CoreModule.with(parts),
+        RecordsModule,
+        AuthModule,
+        ...families,
+        ChangeLogModule,
+        SearchModule,
+        HealthModule,
+        ...(parts.extra ?? []),
+      ],
     };
   }
 }

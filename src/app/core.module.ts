@@ -4,10 +4,10 @@ import { Clock } from '../auth/clock.js';
 import { Database } from '../database/database.js';
 import { EnvelopeInterceptor } from '../http/envelope.interceptor.js';
 import { IdempotencyInterceptor } from '../resource/idempotency/idempotency.interceptor.js';
-import { Kernel } from '../records/kernel.js';
+import { Secrets } from '../records/secrets.js';
 import { CONFIGURATION } from '../config/tokens.js';
 
-/** What every family needs: the database, the kernel, the configuration and the clock. */
+/** What every family needs: the configuration, the database, the secrets and the clock. */
 @Global()
 @Module({})
 export class CoreModule {
@@ -17,19 +17,19 @@ export class CoreModule {
       providers: [
         { provide: CONFIGURATION, useValue: configuration },
         { provide: Database, useValue: db },
-        { provide: Kernel, useValue: new Kernel(db, secrets, configuration.answerMemory) },
+        { provide: Secrets, useValue: secrets },
         { provide: Clock, useValue: clock },
         {
           provide: EnvelopeInterceptor,
-          inject: [Kernel],
-          useFactory: (kernel: Kernel) =>
+          inject: [Secrets],
+          useFactory: (box: Secrets) =>
             new EnvelopeInterceptor((json, properties, request) =>
-              kernel.reveal(json, properties, request.context!.caller),
+              box.reveal(json, properties, request.context!.caller),
             ),
         },
         IdempotencyInterceptor,
       ],
-      exports: [CONFIGURATION, Database, Kernel, Clock],
+      exports: [CONFIGURATION, Database, Secrets, Clock],
     };
   }
 }

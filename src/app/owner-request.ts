@@ -1,4 +1,4 @@
-/** What the command line asks of a running service, which owns the embedded database. */
+/** Requests from the command line to a running service, which owns the embedded database. */
 export interface OwnerRequest {
-  command: 'session' | 'catalogue';
+  command: 'session' | 'token' | 'catalogue';
 }

@@ -3,24 +3,29 @@ import { createApp } from './app.setup.js';
 import { LoginThrottling } from '../auth/login-throttle.js';
 import { openSession, type SessionRequest } from '../auth/open-session.js';
 import { Sessions } from '../auth/session/sessions.js';
+import { openToken, type TokenForProfile } from '../auth/token/token-request.js';
 import { isCatalogueNew, loadCatalogue } from './startup/load-catalogue.js';
 import { ChangeLogRetention } from '../change-log/change-log-retention.js';
 import type { OwnerRequest } from './owner-request.js';
 import type { Configuration } from '../config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../schema/open-database.js';
 import { createLogger } from '../http/logger.js';
-import { Kernel } from '../records/kernel.js';
+import { RecordCounts } from '../records/record-counts.js';
 import { banner } from './startup/banner.js';
 import { administratorEmail, makeFirstAdministrator } from './startup/first-administrator.js';
 import { startHousekeeping } from './startup/housekeeping.js';
-import { openSecretBox } from './startup/secret-key.js';
+import { openSecrets } from './startup/secret-key.js';
 
-/** Milliseconds that requests in flight get to finish when the service is told to stop. */
+/** Milliseconds that requests in flight have to finish at shutdown. */
 const DRAIN_MS = 8_000;
 
-/** Runs the service until it is told to stop. @throws Error with a sentence for the operator */
+/**
+ * Runs the service until it receives a signal to stop.
+ * @throws Error with a sentence for the operator
+ */
 export async function start(configuration: Configuration): Promise<void> {
-  // Written in batches, as a line for each request is one system call too many; a fatal line takes all before it along.
+  // Log lines are written in batches, because a line for each request costs one more system call. A fatal line flushes the
+  // buffer.
   const logger = createLogger(
     configuration.logLevel,
     destination({ sync: false, minLength: 8192, periodicFlush: 200 }),
@@ -36,7 +41,7 @@ export async function start(configuration: Configuration): Promise<void> {
 
 async function serve(configuration: Configuration, database: OpenDatabase, logger: Logger): Promise<void> {
   const { db } = database;
-  const secrets = await openSecretBox(configuration, db);
+  const secrets = await openSecrets(configuration, db);
   const made = await makeFirstAdministrator(db, configuration);
   if (await isCatalogueNew(db)) await loadCatalogue(db);
   const app = await createApp({ configuration, db, secrets, logger });
@@ -46,17 +51,17 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
       db,
       sessions,
       throttling: app.get(LoginThrottling),
-      counts: app.get(Kernel).counts,
+      counts: app.get(RecordCounts),
       changeLog: app.get(ChangeLogRetention),
     },
     (err) => logger.error({ err }, 'Housekeeping failed'),
   );
-  // The command line cannot open the directory of the embedded database while it is ours, so it asks us.
+  // While the service runs, the command line cannot open the embedded database itself. It sends its requests here.
   database.embedded?.onRequest(async (request) => {
     const { command, ...rest } = request as OwnerRequest;
-    return command === 'catalogue'
-      ? loadCatalogue(db)
-      : { token: await openSession(db, sessions, rest as SessionRequest) };
+    if (command === 'catalogue') return loadCatalogue(db);
+    if (command === 'token') return { token: await openToken(db, rest as TokenForProfile) };
+    return { token: await openSession(db, sessions, rest as SessionRequest) };
   });
   await app.listen(configuration.port, configuration.host);
 
@@ -64,7 +69,7 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   const host = ['0.0.0.0', '::'].includes(address) ? 'localhost' : address.includes(':') ? `[${address}]` : address;
   const where = configuration.databaseUrl === undefined ? configuration.dataDir : 'PostgreSQL server of DATABASE_URL';
   const adminEmail = await administratorEmail(db, configuration.adminEmail);
-  process.stdout.write(banner(`http://${host}:${port}`, where, adminEmail, made));
+  process.stdout.write(banner(`http://${host}:${port}`, where, adminEmail, made, configuration.passwordLogin));
 
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
@@ -72,7 +77,7 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
     stopping = true;
     logger.info(`${signal}: finishing requests in flight`);
     stopHousekeeping();
-    // Keep-alive connections would hold the server open for as long as their clients like.
+    // Clients that keep their connections alive would otherwise hold the server open.
     const deadline = setTimeout(() => app.getHttpServer().closeAllConnections(), DRAIN_MS).unref();
     await app.close();
     clearTimeout(deadline);

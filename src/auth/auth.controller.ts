@@ -1,5 +1,4 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
@@ -8,7 +7,7 @@ import { Ctx, type RequestContext } from '../access/request-context.js';
 import { DomainError, invalid } from '../http/errors.js';
 import { TakesNoKeys } from '../resource/idempotency/idempotency.interceptor.js';
 import { PlainReply } from '../http/replies.js';
-import { parseBody } from '../fields/bodies.js';
+import { BodyOf } from '../fields/body.pipe.js';
 import { resourceOf } from '../records/resource.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
@@ -18,17 +17,21 @@ import { ChangePassword, Credentials } from './dto.js';
 import { LoginThrottling } from './login-throttle.js';
 import { hashPassword, refuseEmail, verifyPassword } from './passwords.js';
 import { Profile } from './profile/profile.entity.js';
-import { SESSION_COOKIE } from './session/session-cookie.js';
+import { setSessionCookie } from './session/session-cookie.js';
 import { Sessions } from './session/sessions.js';
 
 const anyone = { role: 'viewer' } as const;
+const session = { ...anyone, session: true } as const;
 
 interface StoredCredentials {
   id: string;
   email: string;
-  passwordHash: string;
+  /** Null if the profile cannot log in with a password. */
+  passwordHash: string | null;
   isActive: boolean;
 }
+
+const PASSWORD_LOGIN_OFF = 'Logging in with a password is disabled. Sign in at GET /api/auth/oidc/login';
 
 const notCurrent = (): DomainError => invalid('currentPassword', 'is not the current password');
 
@@ -51,7 +54,8 @@ export class AuthController {
     operationId: 'login',
     text: {
       summary: 'Log in',
-      description: 'Opens a session and sets its cookie. A wrong email and a wrong password are answered alike.',
+      description:
+        'Opens a session and sets its cookie. A wrong email and a wrong password are answered alike, as is a profile without a password. Refused with 403 if the service admits single sign-on only.',
     },
     body: Credentials,
     response: Profile,
@@ -59,11 +63,11 @@ export class AuthController {
     errors: [401, 429, 503],
   })
   async login(
-    @Body() raw: unknown,
+    @Body(BodyOf(Credentials)) { email: given, password }: Credentials,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlainReply> {
-    const { email: given, password } = parseBody(Credentials, raw);
+    if (!this.configuration.passwordLogin) throw new DomainError('forbidden', PASSWORD_LOGIN_OFF);
     const [profile] = await this.db.query<StoredCredentials>(
       `SELECT id, email, password_hash AS "passwordHash", is_active AS "isActive" FROM profiles WHERE lower(email) = lower($1)`,
       [given],
@@ -71,20 +75,20 @@ export class AuthController {
     const address = clientAddress(request);
     const { 'user-agent': userAgent } = request.headers;
     const token = await this.throttling.attempt(profile?.email ?? given, address, async () => {
-      const passwordHash = profile?.isActive ? profile.passwordHash : undefined;
+      const passwordHash = profile?.isActive ? (profile.passwordHash ?? undefined) : undefined;
       if (!(await verifyPassword(passwordHash, password))) return undefined;
       return this.sessions.open(this.db, profile!.id, { passwordHash, remoteAddress: address, userAgent });
     });
     if (token === undefined) throw new DomainError('unauthenticated', 'Wrong email or password');
     const answer = await this.profile(profile!.id);
-    void reply.header('set-cookie', this.cookie(request, token));
+    void reply.header('set-cookie', setSessionCookie(request, token, this.configuration.secureCookies));
     return answer;
   }
 
   @TakesNoKeys()
   @Post('logout')
   @HttpCode(204)
-  @Access(anyone)
+  @Access(session)
   @Operation({
     operationId: 'logout',
     text: { summary: 'Log out', description: 'Ends the session of the cookie.' },
@@ -96,8 +100,8 @@ export class AuthController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.sessions.end(ctx.caller.sessionId);
-    void reply.header('set-cookie', this.cookie(request, ''));
+    await this.sessions.end(ctx.caller.credential.id);
+    void reply.header('set-cookie', setSessionCookie(request, '', this.configuration.secureCookies));
   }
 
   @Get('session')
@@ -116,7 +120,7 @@ export class AuthController {
   @TakesNoKeys()
   @Post('password')
   @HttpCode(204)
-  @Access(anyone)
+  @Access(session)
   @Operation({
     operationId: 'changePassword',
     text: {
@@ -128,9 +132,16 @@ export class AuthController {
     status: 204,
     errors: [429],
   })
-  async password(@Ctx() ctx: RequestContext, @Body() raw: unknown, @Req() request: FastifyRequest): Promise<void> {
-    const { currentPassword, newPassword } = parseBody(ChangePassword, raw);
-    const { profileId, sessionId, email } = ctx.caller;
+  async password(
+    @Ctx() ctx: RequestContext,
+    @Body(BodyOf(ChangePassword)) { currentPassword, newPassword }: ChangePassword,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    const {
+      profileId,
+      email,
+      credential: { id: sessionId },
+    } = ctx.caller;
     // A stolen session must not become a place to guess the password at.
     const verified = await this.throttling.attempt(email, clientAddress(request), async () => {
       const [profile] = await this.db.query<Pick<StoredCredentials, 'passwordHash'>>(
@@ -138,9 +149,10 @@ export class AuthController {
         [profileId],
       );
       if (!profile) throw new DomainError('unauthenticated');
-      return (await verifyPassword(profile.passwordHash, currentPassword)) ? profile.passwordHash : undefined;
+      const { passwordHash: stored } = profile;
+      return (await verifyPassword(stored ?? undefined, currentPassword)) ? stored : undefined;
     });
-    if (verified === undefined) throw notCurrent();
+    if (typeof verified !== 'string') throw notCurrent();
     refuseEmail('newPassword', newPassword, email);
     const passwordHash = await hashPassword(newPassword);
     await ctx.db.transaction(async (tx) => {
@@ -150,8 +162,8 @@ export class AuthController {
         [profileId],
       );
       if (profile && profile.passwordHash !== verified) throw notCurrent();
-      const [session] = await tx.query('SELECT 1 FROM sessions WHERE id = $1', [sessionId]);
-      if (!session) throw new DomainError('unauthenticated');
+      const [open] = await tx.query('SELECT 1 FROM sessions WHERE id = $1', [sessionId]);
+      if (!open) throw new DomainError('unauthenticated');
       await tx.query('UPDATE profiles SET password_hash = $2, updated_at = now() WHERE id = $1', [
         profileId,
         passwordHash,
@@ -165,18 +177,5 @@ export class AuthController {
     const [row] = await this.db.query<{ json: string }>(profile.selectJson(profile.table, 'WHERE t.id = $1'), [id]);
     if (!row) throw new DomainError('unauthenticated');
     return new PlainReply(row.json);
-  }
-
-  /** `Set-Cookie` with the token; without one, the end of the cookie. */
-  private cookie(request: FastifyRequest, token: string): string {
-    return stringifySetCookie({
-      name: SESSION_COOKIE,
-      value: token,
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: request.protocol === 'https' || this.configuration.secureCookies,
-      ...(token === '' && { maxAge: 0 }),
-    });
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '../database/database.js';
-import { email as emailType, MAX_LINE } from '../fields/field-types.js';
+import { Invalid } from '../fields/types/field-type.js';
+import { email as emailType, MAX_LINE } from '../fields/types/text.js';
 import { AREAS, ROLES, type Area, type Role } from '../access/access.js';
 import { hashPassword } from './passwords.js';
 import type { Sessions } from './session/sessions.js';
@@ -36,8 +37,8 @@ export async function openSession(
   let [profile] = await find();
   if (!profile) {
     if (!role) throw new Error(`There is no profile ${email}. Give a role with --role to make it.`);
-    const fault = emailType.check(email, { maxLength: MAX_LINE });
-    if (fault !== undefined) throw new Error(`--email ${fault}, not '${email}'`);
+    const read = emailType.read(email, { maxLength: MAX_LINE });
+    if (read instanceof Invalid) throw new Error(`--email ${read.message}, not '${email}'`);
     // Nobody knows the password: such a profile is for scripts, until an administrator sets one.
     const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
     await db.query(

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** A record that the shipped catalogue has once brought: it is not brought again, whatever became of it. */
+/** Records that the shipped catalogue has once added to this database. They are not added again, whatever became of them. */
 @Entity('catalogue_entries')
 export class CatalogueEntry {
   /** Table of the record. */

@@ -1,16 +1,16 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { fieldsOf, isStored, type Class } from '../fields/field.js';
 
-/** SQL of the API's value of a column, of its JSON value `value`, for those that are not the same. */
+/** SQL that converts the JSON value `value` of a column to the API's value, for columns where the two differ. */
 let conversions: string | undefined;
 
 function conversionsOfAllRecords(): string {
   const byExpression = new Map<string, Set<string>>();
   for (const { target } of getMetadataArgsStorage().tables) {
     for (const field of fieldsOf(target as Class)) {
+      if (!isStored(field) || !field.type.select) continue;
       const { type } = field;
-      if (!isStored(field) || !type.select) continue;
-      const expression = type.select(`(value #>> '{}')::${type.sqlType}`);
+      const expression = field.type.select(`(value #>> '{}')::${type.sqlType}`);
       byExpression.set(expression, (byExpression.get(expression) ?? new Set()).add(field.columnName));
     }
   }
@@ -22,12 +22,12 @@ function conversionsOfAllRecords(): string {
     .join(' ');
 }
 
-// initcap() makes an upper-case letter of each word's first.
+// initcap() capitalises the first letter of each word.
 const PROPERTY = `CASE key WHEN 'password_hash' THEN 'password'
   ELSE left(key, 1) || substr(replace(initcap(replace(key, '_', ' ')), ' ', ''), 2) END`;
 
 /**
- * SQL of stored values, named and written as the API does.
+ * SQL of stored values with the names and formats of the API.
  * @param stored SQL of the `jsonb` of some columns
  * @param which condition on `key`
  */

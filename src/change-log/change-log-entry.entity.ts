@@ -8,52 +8,56 @@ import { apiValues } from './api-values.js';
 const readOnly = { readOnly: true, nullable: false } as const;
 const VALUES = { type: 'object', additionalProperties: true } as const;
 
-// That a change was made changes `updatedAt`; it is kept to show the record as it stood, and says nothing here.
+// Every change also changes `updatedAt`. It is logged to reconstruct past states of the record, and is of no interest here.
 const changed = (t: string): string => `(${t}.action <> 'update' OR key <> 'updated_at')`;
 
 /**
- * What happened to one record at one time. Written by triggers only (migration `change-log`); it refers to nothing, so that
- * it stays as it was when the record and the profile are gone.
+ * One change of one record. Written by triggers only (migration `change-log`). It has no foreign keys, so that it stays unchanged
+ * when the record and the profile are deleted.
  */
 @RecordEntity('change_log', { area: null, logged: false })
 @Index(['recordId', 'id'])
 @Index(['actorId', 'createdAt'])
+@Index(['tokenId', 'createdAt'], { where: 'token_id IS NOT NULL' })
 export class ChangeLogEntry extends StoredRecord {
   @EnumField('What was done', 'ChangeAction', ['create', 'update', 'delete'], readOnly) action!: string;
-  @LineField('Collection that the record is in, as in its path', { ...readOnly, example: 'ip-addresses' })
+  @LineField('Collection of the record, as in its path', { ...readOnly, example: 'ip-addresses' })
   resource!: string;
   @LineField('Area of the record; null for profiles', { readOnly: true, example: 'network' }) area!: Area | null;
-  @UuidField('Record that was changed', readOnly) recordId!: string;
-  @LineField('Name of the record at the time', { readOnly: true, example: '10.0.0.1/24' }) recordName!: string | null;
-  @UuidField('Profile that did it; null for the system: the command line, the catalogue, SQL by hand', {
+  @UuidField('Record that changed', readOnly) recordId!: string;
+  @LineField('Name of the record at that time', { readOnly: true, example: '10.0.0.1/24' }) recordName!: string | null;
+  @UuidField('Profile that made the change; null for the system: the command line, the catalogue, manual SQL', {
     readOnly: true,
   })
   actorId!: string | null;
-  @LineField('Email address of that profile at the time, or `system`', { ...readOnly, example: 'ada@example.com' })
+  @LineField('Email address of that profile at that time, or `system`', { ...readOnly, example: 'ada@example.com' })
   actor!: string;
-  @LineField('Request that did it: its `X-Request-Id`, which is in the log too', {
+  @UuidField('Token that made the change; null for a session and for the system', { readOnly: true })
+  tokenId!: string | null;
+  @LineField('Name of that token at that time', { readOnly: true, example: 'nightly import' })
+  tokenName!: string | null;
+  @LineField('Request that made the change: its `X-Request-Id`, which is also in the server log', {
     readOnly: true,
     example: '3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69',
   })
   @Index()
   requestId!: string | null;
   @ComputedField(
-    'Values before: of what was changed, or of the whole record that was deleted. A secret shows that it is set, not what it is',
+    'Values before the change: of the changed fields, or of the whole deleted record. A secret shows only that it was set',
     (t) => apiValues(`${t}.old_values`, changed(t)),
     { ...VALUES, example: { status: 'active' } },
     { nullable: true },
   )
   before!: Record<string, unknown> | null;
   @ComputedField(
-    'Values after: of what was changed, or of the whole record that was created',
+    'Values after the change: of the changed fields, or of the whole created record',
     (t) => apiValues(`${t}.new_values`, changed(t)),
     { ...VALUES, example: { status: 'deprecated' } },
     { nullable: true },
   )
   after!: Record<string, unknown> | null;
-  /** As the columns hold them. */
+  /** As stored in the columns. */
   @Column({ type: 'jsonb', nullable: true }) oldValues!: object | null;
   @Column({ type: 'jsonb', nullable: true }) newValues!: object | null;
-  /** What was done together has the same. */
   @Column({ type: 'bigint' }) transactionId!: string;
 }

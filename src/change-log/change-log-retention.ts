@@ -1,13 +1,12 @@
 import type { Executor } from '../database/database.js';
 
-// So many entries a statement hold nobody up.
+// A statement of this many entries blocks nobody for long.
 const STEP = 1000;
 
-/** Lets go of entries that are older than is kept. */
 export class ChangeLogRetention {
   constructor(
     private readonly db: Executor,
-    /** `CHANGE_LOG_DAYS`; everything is kept when absent. */
+    /** `CHANGE_LOG_DAYS`; entries are kept without limit if absent. */
     private readonly days?: number,
   ) {}
 

@@ -4,11 +4,9 @@ import { Ctx, type RequestContext } from '../access/request-context.js';
 import { NotFound } from '../http/errors.js';
 import type { ListReply, RecordReply } from '../http/replies.js';
 import { TakesQuery } from '../http/takes-query.js';
-import { Kernel } from '../records/kernel.js';
-import type { RawQuery } from '../records/list-query.js';
+import type { RawQuery } from '../records/query-parameters.js';
 import { pathId } from '../http/path-id.js';
-import { resourceOf } from '../records/resource.js';
-import { ResourceService } from '../records/resource.service.js';
+import { serviceOf, type ResourceService } from '../records/resource.service.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
@@ -17,17 +15,12 @@ import { changesQuery } from './record-history.js';
 
 const access: AccessRule = { role: 'viewer' };
 const WHO =
-  'Entries follow their records: who may read a record may read its entries, also after it was deleted. Those of operations records need the area `operations`, those of profiles the role `admin`, all others a session.';
+  'Permissions follow the record: a caller who may read a record may read its entries, also after it was deleted. Entries of operations records need the area `operations`, those of profiles the role `admin`, all others only a session.';
 
-/** Who changed what, when, from what to what. */
 @Controller('api/change-log')
 @Tag('Change log', 'Who changed what, when, from what to what')
 export class ChangeLogController {
-  private readonly service: ResourceService<ChangeLogEntry>;
-
-  constructor(@Inject(Kernel) kernel: Kernel) {
-    this.service = new ResourceService(resourceOf(ChangeLogEntry), kernel);
-  }
+  constructor(@Inject(serviceOf(ChangeLogEntry)) private readonly service: ResourceService<ChangeLogEntry>) {}
 
   @Get()
   @Access(access)
@@ -61,7 +54,7 @@ export class ChangeLogController {
   async get(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>): Promise<RecordReply> {
     const entry = await this.service.get(ctx, pathId(at));
     const { area } = JSON.parse(entry.json) as ChangeLogEntry;
-    // An entry that the caller may not read is none to them.
+    // To callers without permission the entry does not exist.
     if (!mayReadEntries(ctx.caller, area)) throw new NotFound('Change log entry');
     return entry;
   }

@@ -1,15 +1,14 @@
-import { AREAS, hasRole, reading, type AccessRule, type Area, type Caller } from '../access/access.js';
+import { AREAS, meets, reading, type AccessRule, type Area, type Caller } from '../access/access.js';
 
-/** Who may read a record may read its entries: the rule of reading an area's records; profiles, which have none, are for administrators. */
+/**
+ * The permission to read a record includes its entries: the rule for reading the records of an area. Profiles have no area and
+ * are for administrators.
+ */
 const ruleOf = (area: Area | null): AccessRule => (area === null ? { role: 'admin' } : reading(area));
 
-/** Whether the caller may read the entries of an area's records. */
-export function mayReadEntries(caller: Caller, area: Area | null): boolean {
-  const { role, area: needed } = ruleOf(area);
-  return hasRole(caller, role!) && (needed === undefined || caller.areas.includes(needed));
-}
+export const mayReadEntries = (caller: Caller, area: Area | null): boolean => meets(caller, ruleOf(area));
 
-/** Conditions on the change log `t` that leave what the caller may read; none for a caller who may read everything. */
+/** Conditions on the change log `t` that select what the caller may read; none for a caller who may read everything. */
 export function readableEntries(caller: Caller): string[] {
   const readable = AREAS.filter((area) => mayReadEntries(caller, area));
   const profiles = mayReadEntries(caller, null);

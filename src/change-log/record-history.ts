@@ -1,104 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { getMetadataArgsStorage } from 'typeorm';
 import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
-import { Conflict, Fault, Gone, invalid, NotFound } from '../http/errors.js';
+import { Conflict, Fault, Gone, NotFound } from '../http/errors.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
-import { fieldsOf, type Class } from '../fields/field.js';
-import { timeInRequest, timestamp, toTimestamp, type FieldType } from '../fields/field-types.js';
-import type { Kernel } from '../records/kernel.js';
-import { ListQuery, type RawQuery } from '../records/list-query.js';
+import { fieldsOf, isStored, type Class } from '../fields/field.js';
+import { withArticle } from '../fields/record-entity.js';
+import { instantText, timeInRequest, toTimestamp } from '../fields/types/time.js';
+import { AnswerTurns } from '../records/answer-turns.js';
+import { isRuleViolation } from '../database/database-errors.js';
+import { referrersOf } from '../records/references-to.js';
+import { ListQuery } from '../records/list-query.js';
+import { flag, type Parameter, type RawQuery } from '../records/query-parameters.js';
 import type { StoredRecord } from '../fields/record.js';
-import { resourceOf, type Resource } from '../records/resource.js';
-import { ResourceService, type JsonRow, type Owner } from '../records/resource.service.js';
-import { withArticle, wordsOf } from '../fields/words.js';
+import { resourceNameOf, resourceOf, type Resource } from '../records/resource.js';
+import { type ResourceService, serviceOf, type JsonRow, type Owner } from '../records/resource.service.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 
-/** Name of a table's records in the change log. */
-const nameOf = (table: string): string => table.replaceAll('_', '-');
-
-/** SQL of the earliest time that records can be shown as of; null where the log has every entry since its beginning. */
+/** SQL of the earliest time for which past states are available; null if the log is complete since its introduction. */
 const KNOWN_SINCE = `(SELECT coalesce((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
-const shown = (instant: string): string => (timestamp as Required<FieldType>).select(instant);
 
 let listQuery: ListQuery | undefined;
 export const changesQuery = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(ChangeLogEntry) as never));
 
-/** The `asOf` parameter of reading one record. */
-export const AS_OF = {
+/** The parameter `asOf` of reading one record. */
+export const AS_OF: Parameter<{ asOf?: string }> = {
   name: 'asOf',
   description:
-    'The record as it stood at this time, by the change log. What belongs to other records (joined names, parts, counts) is shown as of today, and secrets are null',
+    'The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null',
   schema: timeInRequest(),
   many: false,
-} as const;
+  apply(request, [raw]) {
+    request.asOf = toTimestamp(raw!);
+    return request.asOf === undefined
+      ? 'must be one ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date'
+      : undefined;
+  },
+};
 
-/** Instant of the query string of reading one record; undefined where it has none. @throws ValidationFailed */
-export function parseAsOf(query: RawQuery): string | undefined {
-  for (const name of Object.keys(query)) {
-    if (name !== AS_OF.name) throw invalid(name, 'is not a known parameter. Only asOf is');
-  }
-  if (query.asOf === undefined) return undefined;
-  const at = typeof query.asOf === 'string' ? toTimestamp(query.asOf) : undefined;
-  if (at === undefined)
-    throw invalid('asOf', 'must be one ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date');
-  return at;
-}
+/** The parameter `relink` of restoring a record. */
+export const RELINK = flag<{ relink: boolean }>(
+  'relink',
+  '`true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null',
+  (request, value) => (request.relink = value),
+);
 
-/** What the change log knows of a resource's records: how they changed, what they were, and those that are gone. */
-export class RecordHistory<T extends StoredRecord> {
-  private readonly changes: ResourceService<ChangeLogEntry>;
+type AnyRecord = Class<StoredRecord>;
 
+/** The change log of a resource's records: their changes, their past states, and deleted records. */
+@Injectable()
+export class RecordHistory {
   constructor(
-    private readonly resource: Resource<T>,
-    private readonly kernel: Kernel,
-  ) {
-    this.changes = new ResourceService(resourceOf(ChangeLogEntry), kernel);
-  }
+    @Inject(serviceOf(ChangeLogEntry)) private readonly changes: ResourceService<ChangeLogEntry>,
+    @Inject(AnswerTurns) private readonly turns: AnswerTurns,
+  ) {}
 
-  /** The entries of one record, which may be deleted. @throws NotFound where it never existed, ValidationFailed */
-  list(ctx: RequestContext, id: string, query: RawQuery, owner?: Owner): Promise<ListReply> {
+  /**
+   * The entries of one record, which may be deleted.
+   * @throws NotFound if it never existed, ValidationFailed
+   */
+  list(ctx: RequestContext, record: AnyRecord, id: string, query: RawQuery, owner?: Owner): Promise<ListReply> {
+    const subject = resourceOf(record);
     const request = changesQuery().parse(query);
     const { values, conditions } = request;
-    const resource = `$${values.push(nameOf(this.resource.table))}`;
+    const resource = `$${values.push(resourceNameOf(subject.table))}`;
     conditions.push(`t.resource = ${resource}`);
     if (owner) {
-      const ownerId = this.ownerId(owner, `$${values.push(id)}::uuid`, resource);
+      const ownerId = ownerIdOf(subject, owner, `$${values.push(id)}::uuid`, resource);
       conditions.push(`${ownerId} = $${values.push(owner.id)}`);
     }
-    const exists = (db: Executor): Promise<boolean> => this.existed(db, id, owner);
-    return this.changes.list(ctx, request, { record: this.resource.record, field: 'recordId', id, exists });
+    const exists = (db: Executor): Promise<boolean> => this.existed(db, subject, id, owner);
+    return this.changes.list(ctx, request, { record, field: 'recordId', id, exists });
   }
 
-  /** Whether there is such a record, of this owner where it is a part, or was one that the log knows of. */
-  private async existed(db: Executor, id: string, owner?: Owner): Promise<boolean> {
-    const name = nameOf(this.resource.table);
+  /** Whether the record exists or existed according to the log, for a part with this owner. */
+  private async existed(db: Executor, resource: Resource, id: string, owner?: Owner): Promise<boolean> {
+    const name = resourceNameOf(resource.table);
     const found = owner
-      ? await db.query(`SELECT 1 WHERE ${this.ownerId(owner, '$1', '$2')} = $3`, [id, name, owner.id])
+      ? await db.query(`SELECT 1 WHERE ${ownerIdOf(resource, owner, '$1', '$2')} = $3`, [id, name, owner.id])
       : await db.query(
-          `SELECT 1 FROM ${this.resource.table} WHERE id = $1
+          `SELECT 1 FROM ${resource.table} WHERE id = $1
            UNION ALL (SELECT 1 FROM change_log WHERE record_id = $1 AND resource = $2 LIMIT 1)`,
           [id, name],
         );
     return found.length > 0;
   }
 
-  /** SQL of the id of a part's owner: as the part says, or as it said when it was deleted. */
-  private ownerId(owner: Owner, id: string, resource: string): string {
-    const { columnName } = this.resource.field(owner.field);
-    return `coalesce(
-      (SELECT part.${columnName} FROM ${this.resource.table} part WHERE part.id = ${id}),
-      (SELECT (past.old_values->>'${columnName}')::uuid FROM change_log past
-       WHERE past.record_id = ${id} AND past.resource = ${resource} AND past.action = 'delete' ORDER BY past.id DESC LIMIT 1))`;
-  }
-
   /**
-   * The record as it stood: today's, or the deleted one, with the values that each later change replaced laid back over it.
-   * @throws NotFound, Gone where the log no longer has all entries since that time
+   * The record as it was at a given time: the current or deleted record, with each later change undone.
+   * @throws NotFound, Gone if the log no longer has all entries since that time
    */
-  async asOf(ctx: RequestContext, id: string, at: string, owner?: Owner): Promise<RecordReply> {
-    const { table, secrets } = this.resource;
-    const ofOwner = owner ? ` AND past.${this.resource.field(owner.field).columnName} = $4` : '';
-    const hidden = secrets.map((property) => this.resource.field(property).columnName);
+  async asOf(
+    ctx: RequestContext,
+    record: AnyRecord,
+    id: string,
+    at: string,
+    owner?: Owner,
+    expand: readonly string[] = [],
+  ): Promise<RecordReply> {
+    const resource = resourceOf(record).expand(expand);
+    const { table, secrets } = resource;
+    const ofOwner = owner ? ` AND past.${resource.field(owner.field).columnName} = $4` : '';
+    const hidden = secrets.map((property) => resource.field(property).columnName);
     const source = `(
       SELECT past.* FROM state, jsonb_populate_record(NULL::${table}, with_defaults('${table}', state.row) - '{${hidden.join(',')}}'::text[]) past
       WHERE past.id = $1 AND past.created_at <= $2 AND state.next IS DISTINCT FROM 'create'
@@ -109,49 +112,107 @@ export class RecordHistory<T extends StoredRecord> {
         SELECT coalesce((SELECT to_jsonb(now) FROM ${table} now WHERE now.id = $1), '{}')
             || (SELECT jsonb_merge(old_values ORDER BY id DESC) FILTER (WHERE old_values IS NOT NULL) FROM later) AS row,
           (SELECT action FROM later ORDER BY id LIMIT 1) AS next
-      ) ${this.resource.selectJson(source)}`;
-    const values = [id, at, nameOf(table), ...(owner ? [owner.id] : [])];
-    const [row] = await this.kernel.reading(ctx.caller, () => ctx.db.query<JsonRow>(sql, values));
-    if (row) return new RecordReply(row.id, row.json);
+      ) ${resource.selectJson(source)}`;
+    const values = [id, at, resourceNameOf(table), ...(owner ? [owner.id] : [])];
+    const [row] = await this.turns.read(ctx.caller, () => ctx.db.query<JsonRow>(sql, values));
+    if (row) return new RecordReply(row.id, row.json, [], { isWeak: expand.length > 0 });
     const [kept] = await ctx.db.query<{ since: string | null }>(
-      `SELECT ${shown('since')} AS since FROM (SELECT ${KNOWN_SINCE} AS since) kept WHERE since > $1`,
+      `SELECT ${instantText('since')} AS since FROM (SELECT ${KNOWN_SINCE} AS since) kept WHERE since > $1`,
       [at],
     );
-    if (kept && (await this.existed(ctx.db, id, owner))) {
+    if (kept && (await this.existed(ctx.db, resource, id, owner))) {
       throw new Gone(
-        new Fault(AS_OF.name, `must be ${kept.since} or later: the change log keeps nothing from before that time`),
+        new Fault(AS_OF.name, `must be ${kept.since} or later: the change log has no entries from before that time`),
       );
     }
-    throw new NotFound(this.resource.label, `did not exist at ${at}`);
+    throw new NotFound(resource.label, `did not exist at ${at}`);
   }
 
   /**
-   * Makes a deleted record again, with its id and its parts, as it was when it was deleted. Secrets are not in the change
-   * log, so they are gone; nor do the records that referred to it refer to it again.
-   * @throws NotFound, Conflict, ValidationFailed where it refers to something that is gone
+   * Restores a deleted record with its id and its parts, as it was when it was deleted. Secrets are not in the change log and are
+   * lost.
+   * @param relink whether references to the record and its parts that the delete cleared are set again
+   * @throws NotFound, Conflict, ValidationFailed if it refers to a record that no longer exists
    */
-  restore(ctx: RequestContext, id: string): Promise<RecordReply> {
+  restore(ctx: RequestContext, record: AnyRecord, id: string, relink: boolean): Promise<RecordReply> {
+    const resource = resourceOf(record);
     return ctx.db.transaction(async (tx) => {
       const [last] = await tx.query<{ action: string; transaction: string; at: string }>(
         `SELECT action, transaction_id AS transaction, created_at::text AS at FROM change_log
          WHERE record_id = $1 AND resource = $2 ORDER BY id DESC LIMIT 1`,
-        [id, nameOf(this.resource.table)],
+        [id, resourceNameOf(resource.table)],
       );
-      if (!last) throw new NotFound(this.resource.label);
+      if (!last) throw new NotFound(resource.label);
       if (last.action !== 'delete') {
-        throw new Conflict(
-          new Fault('id', `is that of ${withArticle(wordsOf(this.resource.record.name))} that is not deleted`),
-        );
+        throw new Conflict(new Fault('id', `belongs to ${withArticle(record)} that is not deleted`));
       }
-      await this.insertAgain(tx, this.resource as Resource, 'record_id = $3', [last.transaction, last.at, id]);
-      for (const { resource, column } of partsOf(this.resource.record)) {
-        await this.insertAgain(tx, resource, `old_values->>'${column}' = $3::text`, [last.transaction, last.at, id]);
+      await this.insertAgain(tx, resource, 'record_id = $3', [last.transaction, last.at, id]);
+      for (const { part, column } of partsOf(record)) {
+        await this.insertAgain(tx, part, `old_values->>'${column}' = $3::text`, [last.transaction, last.at, id]);
       }
-      return new ResourceService(this.resource, this.kernel).get({ ...ctx, db: tx }, id);
+      if (relink) await this.relink(tx, record, id, last);
+      const [row] = await tx.query<JsonRow>(resource.selectJson(resource.table, 'WHERE t.id = $1'), [id]);
+      return new RecordReply(row!.id, row!.json, resource.secrets);
     });
   }
 
-  /** Inserts what a transaction deleted. */
+  /** Sets the references to a record and its parts again that the transaction of their deletion cleared. */
+  private async relink(tx: Executor, record: AnyRecord, id: string, deleted: Deletion): Promise<void> {
+    const restored = [{ target: record, ids: [id] }];
+    for (const { part, column: owner } of partsOf(record)) {
+      const rows = await tx.query<{ id: string }>(`SELECT id FROM ${part.table} WHERE ${owner} = $1`, [id]);
+      restored.push({ target: part.record, ids: rows.map((row) => row.id) });
+    }
+    for (const { target, ids } of restored) {
+      for (const { resource, field } of referrersOf(target)) {
+        if (field.onDelete !== 'CASCADE') await this.setAgain(tx, resource, field.columnName, ids, deleted);
+      }
+    }
+  }
+
+  private async setAgain(
+    tx: Executor,
+    { table }: Resource,
+    column: string,
+    ids: readonly string[],
+    { transaction, at }: Deletion,
+  ): Promise<void> {
+    const cleared = await tx.query<{ id: string; target: string }>(
+      `SELECT t.id, c.old_values->>'${column}' AS target FROM change_log c JOIN ${table} t ON t.id = c.record_id
+       WHERE c.transaction_id = $1 AND ${aroundThen('$2')} AND c.action = 'update' AND c.resource = '${resourceNameOf(table)}'
+         AND c.old_values->>'${column}' = ANY($3::text[]) AND c.new_values->'${column}' = 'null' AND t.${column} IS NULL
+       ORDER BY t.id`,
+      [transaction, at, ids],
+    );
+    if (cleared.length === 0) return;
+    const set = async (some: typeof cleared): Promise<boolean> => {
+      await tx.query('SAVEPOINT relink');
+      try {
+        await tx.query(
+          `UPDATE ${table} t SET ${column} = link.target FROM unnest($1::uuid[], $2::uuid[]) link (id, target)
+           WHERE t.id = link.id AND t.${column} IS NULL`,
+          [some.map((row) => row.id), some.map(({ target }) => target)],
+        );
+        await tx.query('RELEASE SAVEPOINT relink');
+        return true;
+      } catch (error) {
+        if (!isRuleViolation(error)) throw error;
+        await tx.query('ROLLBACK TO SAVEPOINT relink');
+        return false;
+      }
+    };
+    // Those that break a rule are found by halves: they are few.
+    const setMost = async (some: typeof cleared): Promise<void> => {
+      if (await set(some)) return;
+      if (some.length === 1) return;
+      const half = Math.ceil(some.length / 2);
+      await setMost(some.slice(0, half));
+      await setMost(some.slice(half));
+    };
+    await setMost(cleared);
+  }
+
+  /** Inserts the records that a transaction deleted. */
   private async insertAgain(tx: Executor, resource: Resource, which: string, values: unknown[]): Promise<void> {
     const { table } = resource;
     const lost = [...resource.secrets.map((property) => resource.field(property).columnName), 'updated_at'];
@@ -159,18 +220,38 @@ export class RecordHistory<T extends StoredRecord> {
       `INSERT INTO ${table}
        SELECT again.* FROM change_log c, jsonb_populate_record(NULL::${table},
          with_defaults('${table}', c.old_values - '{${lost.join(',')}}'::text[]) || jsonb_build_object('updated_at', greatest(now(), c.created_at))) again
-       WHERE c.transaction_id = $1 AND c.created_at BETWEEN $2::timestamptz - interval '1 hour' AND $2::timestamptz + interval '1 hour'
-         AND c.action = 'delete' AND c.resource = '${nameOf(table)}' AND ${which}`,
+       WHERE c.transaction_id = $1 AND ${aroundThen('$2')}
+         AND c.action = 'delete' AND c.resource = '${resourceNameOf(table)}' AND ${which}`,
       values,
     );
   }
 }
 
-/** The records that go with one when it is deleted, and the column that names it. */
-function partsOf(record: Class): { resource: Resource; column: string }[] {
+/** The transaction that deleted a record, and when. */
+interface Deletion {
+  transaction: string;
+  at: string;
+}
+
+/** Condition on entries of the change log that narrows them by the index over their times. */
+const aroundThen = (at: string): string =>
+  `c.created_at BETWEEN ${at}::timestamptz - interval '1 hour' AND ${at}::timestamptz + interval '1 hour'`;
+
+/** SQL of the id of a part's owner: from the part itself, or from the entry of its deletion. */
+function ownerIdOf(part: Resource, owner: Owner, id: string, resource: string): string {
+  const { columnName } = part.field(owner.field);
+  return `coalesce(
+    (SELECT part.${columnName} FROM ${part.table} part WHERE part.id = ${id}),
+    (SELECT (past.old_values->>'${columnName}')::uuid FROM change_log past
+     WHERE past.record_id = ${id} AND past.resource = ${resource} AND past.action = 'delete' ORDER BY past.id DESC LIMIT 1))`;
+}
+
+/** The parts that are deleted together with a record, and the column that refers to it. */
+function partsOf(record: Class): { part: Resource; column: string }[] {
   return getMetadataArgsStorage().tables.flatMap(({ target }) =>
     fieldsOf(target as Class)
+      .filter(isStored)
       .filter(({ onDelete, references }) => onDelete === 'CASCADE' && references?.() === record)
-      .map((field) => ({ resource: resourceOf(target as Class<StoredRecord>) as Resource, column: field.columnName })),
+      .map((field) => ({ part: resourceOf(target as Class<StoredRecord>), column: field.columnName })),
   );
 }

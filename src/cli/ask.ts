@@ -5,8 +5,8 @@ import { askOwner } from '../database/embedded/data-dir-lock.js';
 import { openDatabase } from '../schema/open-database.js';
 
 /**
- * Runs a command on the database and prints its answer. The embedded database has one owner: where the service runs, it
- * is asked to do the same. A failure is a sentence on standard error and exit code 1.
+ * Runs a command on the database and prints its result. The embedded database has one owner: if the service is running, the
+ * command is sent to it. A failure prints a sentence on standard error and exits with code 1.
  */
 export function ask<T extends object>(
   command: OwnerRequest['command'],

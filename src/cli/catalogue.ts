@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../app/startup/load-catalogue.js';
 import { ask } from './ask.js';
 
-/** `npm run catalogue`: adds what the shipped catalogue has and this database was never given. */
+/** `npm run catalogue`: adds the entries of the shipped catalogue that this database has not received yet. */
 ask(
   'catalogue',
   {},

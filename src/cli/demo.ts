@@ -3,20 +3,20 @@ import { loadCatalogue } from '../app/startup/load-catalogue.js';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
 import { openDatabase } from '../schema/open-database.js';
 import { makeFirstAdministrator } from '../app/startup/first-administrator.js';
-import { openSecretBox } from '../app/startup/secret-key.js';
+import { openSecrets } from '../app/startup/secret-key.js';
 import { fillDemo, type Counts } from './demo/fill.js';
 import { report } from './demo/report.js';
 
-/** `npm run demo`: fills a fresh database with an estate to look around in, the same one each time. */
+/** `npm run demo`: fills a new database with a demo estate, the same one each time. */
 async function main(): Promise<void> {
   const started = performance.now();
-  // One client alone, whose requests are many and not worth a line each: what fails is thrown.
+  // There is one client, and its requests are too many to log. Failures are thrown.
   const configuration: Configuration = { ...loadConfiguration(), rateLimit: 0, logLevel: 'silent' };
   const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
   const database = await openDatabase(configuration, { error: say, info: say });
   try {
     const { db } = database;
-    const secrets = await openSecretBox(configuration, db);
+    const secrets = await openSecrets(configuration, db);
     const made = await makeFirstAdministrator(db, configuration);
     await loadCatalogue(db);
     const app = await createApp({ configuration, db, secrets });

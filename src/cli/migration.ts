@@ -1,22 +1,28 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
-import { migrate } from '../database/data-source.js';
+import { dataSourceOf, migrate } from '../database/data-source.js';
 import { tableOf } from '../records/resource.js';
-import { createDataSource } from '../schema/data-source.js';
-import { records } from '../schema/entities.js';
+import { entities, records } from '../schema/entities.js';
+import { migrations } from '../schema/migrations/index.js';
 import { trackRecords, untrackRecords } from '../schema/migrations/record-table.js';
 import { recordTableOf } from '../schema/record-table-of.js';
 
 const FOLDER = join(process.cwd(), 'src', 'schema', 'migrations');
 const DIGESTS = join(process.cwd(), 'test', 'migrations', 'frozen.json');
 
-/** The statements that bring a database of today's migrations to today's entities, and back. Needs no server. */
-async function difference(): Promise<{ up: string[]; down: string[] }> {
+/**
+ * The statements that migrate a database from the current migrations, without the one that is replaced, to the current
+ * entities, and back. Needs no server.
+ */
+async function difference(replaced: string | undefined): Promise<{ up: string[]; down: string[] }> {
   const embedded = await EmbeddedDatabase.open({});
   const pool = embedded.poolOptions();
-  const dataSource = await createDataSource(pool).initialize();
+  const kept = migrations.filter(({ name }) => name !== replaced);
+  const dataSource = await dataSourceOf(pool, { entities, migrations: kept, channels: [] }).initialize();
   try {
     await migrate(dataSource, pool, false);
     const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
@@ -34,16 +40,61 @@ const digest = (statements: readonly string[]): string =>
     .update(statements.map((statement) => `${statement}\0`).join(''))
     .digest('hex');
 
-/** `npm run migration:generate -- <what-it-does>`: writes the migration that the entities lack, and lists it. */
-async function main(): Promise<void> {
-  const [slug] = process.argv.slice(2);
-  if (!slug || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(slug)) {
+/** Formats files as the linter requires. */
+function format(files: readonly string[]): void {
+  const prettier = join(process.cwd(), 'node_modules', 'prettier', 'bin', 'prettier.cjs');
+  const { status, stderr } = spawnSync(process.execPath, [prettier, '--write', ...files], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** File and class of the migration with this slug that is not committed yet, so that no database depends on it. */
+async function uncommitted(slug: string): Promise<{ file: string; name: string } | undefined> {
+  const files = await readdir(FOLDER);
+  const file = files.find((candidate) => candidate.replace(/^\d{8}-/, '') === `${slug}.ts`);
+  if (!file) return undefined;
+  const { status, stdout } = spawnSync('git', ['ls-tree', '--name-only', 'HEAD', '--', file], {
+    cwd: FOLDER,
+    encoding: 'utf8',
+  });
+  if (status !== 0 || stdout !== '') {
     throw new Error(
-      'Say what the migration does, in lower case with hyphens, for example: npm run migration:generate -- circuits',
+      `src/schema/migrations/${file} may be published, and a published migration never changes: choose another name`,
     );
   }
-  const { up, down } = await difference();
+  const name = /export class (\w+)/.exec(await readFile(join(FOLDER, file), 'utf8'))?.[1];
+  if (name === undefined) throw new Error(`src/schema/migrations/${file} exports no class`);
+  return { file, name };
+}
+
+/** Tables that statements change. */
+const tablesOf = (statements: readonly string[]): string[] => [
+  ...new Set(statements.flatMap((sql) => /\b(?:TABLE|ON) "(\w+)"/.exec(sql)?.[1] ?? [])),
+];
+
+/**
+ * `npm run migration:generate -- <what-it-does>`: writes a migration with the differences between the migrations and the
+ * entities, and lists it. A migration of this name that is not committed yet is replaced. With `--table`, refuses to write
+ * one that changes other tables too.
+ */
+async function main(): Promise<void> {
+  const {
+    positionals: [slug, ...more],
+    values: { table: only },
+  } = parseArgs({ allowPositionals: true, options: { table: { type: 'string' } } });
+  if (!slug || more.length > 0 || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(slug)) {
+    throw new Error(
+      'Describe the migration in lower case with hyphens, for example: npm run migration:generate -- circuits',
+    );
+  }
+  const replaced = await uncommitted(slug);
+  const { up, down } = await difference(replaced?.name);
   if (up.length === 0) throw new Error('The migrations and the entities agree: there is nothing to write');
+  const others = tablesOf(up).filter((changed) => changed !== only);
+  if (only !== undefined && others.length > 0) {
+    throw new Error(
+      `The entities of other tables differ from the migrations too (${others.join(', ')}): write a migration for them first, with npm run migration:generate`,
+    );
+  }
   const created = up.flatMap((sql) => /^CREATE TABLE "(\w+)"/.exec(sql)?.[1] ?? []);
   const tracked = records
     .filter((record) => created.includes(tableOf(record)))
@@ -74,9 +125,16 @@ async function main(): Promise<void> {
     '}',
     '',
   ].join('\n');
+  if (replaced) await unlink(join(FOLDER, replaced.file));
   await writeFile(join(FOLDER, `${file}.ts`), text, { flag: 'wx' });
 
-  const index = await readFile(join(FOLDER, 'index.ts'), 'utf8');
+  const listed = await readFile(join(FOLDER, 'index.ts'), 'utf8');
+  const index = replaced
+    ? listed
+        .split('\n')
+        .filter((line) => !new RegExp(String.raw`\b${replaced.name}\b`).test(line))
+        .join('\n')
+    : listed;
   await writeFile(
     join(FOLDER, 'index.ts'),
     index
@@ -84,12 +142,16 @@ async function main(): Promise<void> {
       .replace(/\n\];\n$/, `\n  ${name},\n];\n`),
   );
   const digests = JSON.parse(await readFile(DIGESTS, 'utf8')) as Record<string, object>;
+  if (replaced) delete digests[replaced.name];
   digests[name] = {
     up: digest([...up, ...tracked.flatMap(({ table, about }) => trackRecords(table, about))]),
     down: digest([...tracked.flatMap(({ table }) => untrackRecords(table)), ...down]),
   };
   await writeFile(DIGESTS, `${JSON.stringify(digests, null, 2)}\n`);
-  process.stdout.write(`src/schema/migrations/${file}.ts\n`);
+  format([join(FOLDER, `${file}.ts`), join(FOLDER, 'index.ts'), DIGESTS]);
+  process.stdout.write(
+    `src/schema/migrations/${file}.ts${replaced ? '\nA database that ran the earlier version of this migration must be created again.' : ''}\n`,
+  );
 }
 
 main().catch((error: unknown) => {

@@ -6,9 +6,9 @@ import { AppModule } from '../app/app.module.js';
 import { loadConfiguration } from '../config/configuration.js';
 import { buildDocument } from '../openapi/build.js';
 
-/** `npm run openapi` writes openapi.json; with `--check` it only says whether the file is current. Needs no database. */
+/** `npm run openapi` writes openapi.json; with `--check` it only reports whether the file is current. Needs no database. */
 async function main(): Promise<void> {
-  // In preview nothing is instantiated: the database and its secrets are never touched.
+  // In preview mode nothing is instantiated, so the database and its secrets are not accessed.
   const parts = { configuration: loadConfiguration({}), db: undefined as never, secrets: undefined as never };
   const app = await NestFactory.create(AppModule.with(parts), new FastifyAdapter(), {
     preview: true,

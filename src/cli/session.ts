@@ -4,7 +4,7 @@ import { openSession, parseSessionRequest, type SessionRequest } from '../auth/o
 import { Sessions } from '../auth/session/sessions.js';
 import { ask } from './ask.js';
 
-/** Arguments of the command line. Exits with a sentence where they are wrong. */
+/** Arguments of the command line. Exits with a sentence if they are invalid. */
 function requested(): SessionRequest {
   try {
     const { values } = parseArgs({

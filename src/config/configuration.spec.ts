@@ -18,7 +18,7 @@ describe('loadConfiguration', () => {
     });
   });
 
-  it('takes a variable that is set to nothing as one that is not set', () =>
+  it('treats an empty variable as unset', () =>
     expect(loadConfiguration({ PORT: '', DATABASE_URL: ' ', ADMIN_EMAIL: '', SECRET_KEY: '' })).toEqual(
       loadConfiguration({}),
     ));
@@ -68,15 +68,92 @@ describe('loadConfiguration', () => {
     expect(() => loadConfiguration({ [name]: value })).toThrow(name);
   });
 
-  it.each(['SECRET_KEY', 'DATABASE_URL'])('shows no part of a refused %s, which may hold a secret', (name) =>
+  const provider = {
+    OIDC_ISSUER: 'https://login.example.com',
+    OIDC_CLIENT_ID: 'inventory',
+    OIDC_CLIENT_SECRET: 'hunter2 of the client',
+  };
+
+  it('reads single sign-on with its defaults', () =>
+    expect(loadConfiguration(provider)).toMatchObject({
+      passwordLogin: true,
+      singleSignOn: {
+        issuer: 'https://login.example.com',
+        label: 'Single sign-on',
+        scopes: 'openid email profile',
+        createProfiles: false,
+        defaultRole: 'viewer',
+        defaultAreas: [],
+        groupsClaim: 'groups',
+        roleMap: undefined,
+        areaMap: undefined,
+      },
+    }));
+
+  it('has no single sign-on without an issuer', () =>
+    expect(loadConfiguration({ ...provider, OIDC_ISSUER: '' }).singleSignOn).toBeUndefined());
+
+  it.each(['http://localhost:9000', 'http://127.0.0.1:9000/realm', 'http://[::1]:9000'])(
+    'takes the issuer %s',
+    (issuer) => expect(loadConfiguration({ ...provider, OIDC_ISSUER: issuer }).singleSignOn!.issuer).toBe(issuer),
+  );
+
+  it('reads maps of groups, whose names may contain =', () =>
+    expect(
+      loadConfiguration({
+        ...provider,
+        PASSWORD_LOGIN: 'false',
+        OIDC_ROLE_MAP: 'admin=netops-admins, editor=cn=netops',
+        OIDC_AREA_MAP: 'network=netops',
+        OIDC_DEFAULT_AREAS: 'people, network',
+      }),
+    ).toMatchObject({
+      passwordLogin: false,
+      singleSignOn: {
+        roleMap: [
+          { gives: 'admin', group: 'netops-admins' },
+          { gives: 'editor', group: 'cn=netops' },
+        ],
+        areaMap: [{ gives: 'network', group: 'netops' }],
+        defaultAreas: ['people', 'network'],
+      },
+    }));
+
+  it.each([
+    ['OIDC_ISSUER', 'http://login.example.com'],
+    ['OIDC_ISSUER', 'http://127.0.0.1.example.com'],
+    ['OIDC_ISSUER', 'login.example.com'],
+    ['OIDC_ISSUER', 'https://login.example.com?tenant=1'],
+    ['OIDC_CLIENT_ID', ''],
+    ['OIDC_CLIENT_SECRET', ''],
+    ['OIDC_SCOPES', 'email profile'],
+    ['OIDC_CREATE_PROFILES', 'perhaps'],
+    ['OIDC_DEFAULT_ROLE', 'root'],
+    ['OIDC_DEFAULT_AREAS', 'network,nowhere'],
+    ['OIDC_ROLE_MAP', 'root=netops'],
+    ['OIDC_ROLE_MAP', 'admin'],
+    ['OIDC_ROLE_MAP', 'admin='],
+    ['OIDC_AREA_MAP', 'nowhere=netops'],
+    ['PASSWORD_LOGIN', 'never'],
+  ])('refuses %s=%s beside a provider, in one sentence that names the variable', (name, value) => {
+    const load = (): unknown => loadConfiguration({ ...provider, [name]: value });
+    expect(load).toThrow(ConfigurationError);
+    expect(load).toThrow(new RegExp(`^${name} [^\\n]+$`));
+    expect(load).toThrow(expect.not.stringContaining('hunter2') as never);
+  });
+
+  it('refuses PASSWORD_LOGIN=false without single sign-on', () =>
+    expect(() => loadConfiguration({ PASSWORD_LOGIN: 'false' })).toThrow(/^PASSWORD_LOGIN=false needs OIDC_ISSUER/));
+
+  it.each(['SECRET_KEY', 'DATABASE_URL'])('does not repeat a refused %s, which may hold a secret', (name) =>
     expect(() => loadConfiguration({ [name]: 'hunter2' })).toThrow(expect.not.stringContaining('hunter2') as never),
   );
 
   it.each([
     ['production behind a proxy', { NODE_ENV: 'production', TRUST_PROXY: 'true' }, true],
     ['production behind a known proxy', { NODE_ENV: 'production', TRUST_PROXY: '10.0.0.1' }, true],
-    ['production without one', { NODE_ENV: 'production' }, false],
-    ['development behind one', { TRUST_PROXY: 'true' }, false],
+    ['production without a proxy', { NODE_ENV: 'production' }, false],
+    ['development behind a proxy', { TRUST_PROXY: 'true' }, false],
   ])('cookies in %s: Secure %p', (_, environment, secure) =>
     expect(loadConfiguration(environment as NodeJS.ProcessEnv).secureCookies).toBe(secure),
   );

@@ -1,52 +1,57 @@
 import { resolve } from 'node:path';
 import { emailFault } from './email-address.js';
+import { loadSingleSignOn, type SingleSignOn } from './single-sign-on.js';
 
-/** Everything that can be set from outside, typed. Nothing else reads `process.env`. */
+/** Every setting from the environment, typed. Nothing else reads `process.env`. */
 export interface Configuration {
   host: string;
   port: number;
-  /** Directory of the embedded database, and of the secret key where none is set. */
+  /** Directory of the embedded database, and of the secret key if none is configured. */
   dataDir: string;
-  /** Connection string of a PostgreSQL server; the embedded database when absent. */
+  /** Connection string of a PostgreSQL server. Without it the service uses the embedded database. */
   databaseUrl?: string;
-  /** The same database as the role that owns its tables, where the service itself runs as another one. */
+  /** The same database with the role that owns its tables, if the service runs as another role. */
   databaseMigrationUrl?: string;
-  /** Most connections to the server at once. */
+  /** Maximum number of connections to the server. */
   databasePoolSize: number;
-  /** Milliseconds after which the server gives a statement up. */
+  /** Milliseconds after which the server cancels a statement. */
   statementTimeout: number;
-  /** Whether statements are prepared by name; off behind a pooler in transaction mode. */
+  /** Whether to use named prepared statements. Must be false behind a pooler in transaction mode. */
   preparedStatements: boolean;
-  /** Megabytes of answers that the process holds for its clients at once. */
+  /** Megabytes of responses that the process holds for its clients at once. */
   answerMemory: number;
   adminEmail: string;
   adminPassword?: string;
-  /** Encrypts record secrets; made on first start beside the data when absent. */
+  /** Encrypts secrets of records. Without it the first start creates a key in the data directory. */
   secretKey?: string;
+  /** OpenID Connect; absent if it is not configured. */
+  singleSignOn?: SingleSignOn;
+  /** Whether profiles may log in with their passwords. */
+  passwordLogin: boolean;
   sessionIdleMinutes: number;
   sessionAbsoluteHours: number;
-  /** Requests that a session may send in a minute; 0 for any number. */
+  /** Requests per minute and session; 0 for no limit. */
   rateLimit: number;
-  /** Days that entries of the change log are kept; for ever when absent. */
+  /** Days that change log entries are kept; unlimited if absent. */
   changeLogDays?: number;
-  /** What Fastify trusts of `X-Forwarded-*`: false, true, or a list of addresses. */
+  /** Fastify's `trustProxy` for `X-Forwarded-*` headers: false, true, or a list of addresses. */
   trustProxy: boolean | string;
-  /** Whether cookies are always `Secure`. */
+  /** Whether cookies always have the attribute `Secure`. */
   secureCookies: boolean;
   logLevel: string;
 }
 
 export class ConfigurationError extends Error {}
 
-/** Characters of an email address, as many as a profile holds. */
+/** Maximum length of an email address in characters, as in a profile. */
 const MAX_EMAIL = 255;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** @throws ConfigurationError naming the variable and what it should be */
+/** @throws ConfigurationError that names the variable and the values it accepts */
 export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configuration {
-  // A variable that is set to nothing, as compose files do, is one that is not set.
+  // An empty variable, as compose files set it, counts as unset.
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
   const integer = (name: string, fallback: number, min: number, max: number): number => {
     const value = text(name);
@@ -77,7 +82,9 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
   const databaseUrl = connection('DATABASE_URL');
   const databaseMigrationUrl = connection('DATABASE_MIGRATION_URL');
   if (databaseMigrationUrl !== undefined && databaseUrl === undefined) {
-    throw new ConfigurationError('DATABASE_MIGRATION_URL needs DATABASE_URL, which says as whom the service runs');
+    throw new ConfigurationError(
+      'DATABASE_MIGRATION_URL needs DATABASE_URL, which names the role that the service runs as',
+    );
   }
   const secretKey = text('SECRET_KEY');
   if (secretKey !== undefined && secretKey.length < 32) {
@@ -86,6 +93,11 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
   const adminEmail = text('ADMIN_EMAIL') ?? 'admin@example.com';
   const fault = adminEmail.length > MAX_EMAIL ? `must be at most ${MAX_EMAIL} characters long` : emailFault(adminEmail);
   if (fault !== undefined) throw new ConfigurationError(`ADMIN_EMAIL ${fault}, not '${adminEmail}'`);
+  const singleSignOn = loadSingleSignOn({ text, flag, fault: (sentence) => new ConfigurationError(sentence) });
+  const passwordLogin = flag('PASSWORD_LOGIN', true);
+  if (!passwordLogin && !singleSignOn) {
+    throw new ConfigurationError('PASSWORD_LOGIN=false needs OIDC_ISSUER: otherwise nobody could log in');
+  }
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) throw new ConfigurationError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const host = text('HOST') ?? '127.0.0.1';
@@ -102,9 +114,11 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     preparedStatements: flag('PREPARED_STATEMENTS', true),
     answerMemory: integer('ANSWER_MEMORY_MB', 64, 8, 65_536),
     adminEmail,
-    // As it is given: blanks at its ends are part of a password.
+    // Not trimmed: leading and trailing blanks are part of a password.
     adminPassword: text('ADMIN_PASSWORD') && env.ADMIN_PASSWORD,
     secretKey,
+    singleSignOn,
+    passwordLogin,
     sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 30, 1, 525_600),
     sessionAbsoluteHours: integer('SESSION_ABSOLUTE_HOURS', 12, 1, 8760),
     rateLimit: integer('RATE_LIMIT_PER_MINUTE', isLoopback(host) ? 0 : 6000, 0, 1_000_000),

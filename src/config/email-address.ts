@@ -2,11 +2,11 @@ const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const TOP_LEVEL_DOMAIN = '(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{0,58}[A-Za-z0-9])';
 
-/** What validators of `format: email` agree on: unquoted ASCII, and a domain with a dot. */
+/** The intersection of what validators of `format: email` accept: unquoted ASCII, and a domain with a dot. */
 export const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${DOMAIN_LABEL}\\.)+${TOP_LEVEL_DOMAIN}$`);
-/** The part before the `@` has at most 64 characters (RFC 5321). */
+/** The local part has at most 64 characters (RFC 5321). */
 export const LONG_LOCAL_PART = /^[^@]{65}/;
 
-/** What is wrong with a text as an email address, as the end of a sentence; undefined when nothing. */
+/** Why a text is not a valid email address, as the end of a sentence; undefined if it is valid. */
 export const emailFault = (value: string): string | undefined =>
   EMAIL.test(value) && !LONG_LOCAL_PART.test(value) ? undefined : 'must be an email address, such as ada@example.com';

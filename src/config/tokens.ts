@@ -1,2 +1,2 @@
-/** Injection tokens of what is no class. */
+/** Injection tokens for values that are not classes. */
 export const CONFIGURATION = Symbol('configuration');

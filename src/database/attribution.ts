@@ -1,2 +1,2 @@
-/** Setting, local to a transaction, that tells the triggers of the change log on whose behalf it writes. */
+/** Setting, local to a transaction, that tells the change log triggers who made the change. */
 export const ATTRIBUTION = 'inventory.by';

@@ -7,14 +7,14 @@ import { Database } from './database.js';
 import { SnakeNamingStrategy } from './naming.js';
 import { Notifications } from './notifications.js';
 
-/** How long, in milliseconds, a request may wait for the database in the ways there are. */
+/** Timeouts in milliseconds for waiting on the database. */
 const CONNECT_TIMEOUT = 3_000;
 const LOCK_TIMEOUT = 5_000;
-// Where it is the only connection that waits for the lock, everybody waits for it.
+// If the only connection waits for a lock, every request waits for it.
 const LOCK_TIMEOUT_OF_ONE_CONNECTION = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT = 10_000;
 
-/** Pool of connections to a PostgreSQL server, none of which waits for ever. */
+/** Pool of connections to a PostgreSQL server. Every wait on them has a timeout. */
 export function serverPool({ databaseUrl, databasePoolSize, statementTimeout }: Configuration): PoolConfig {
   return {
     connectionString: databaseUrl,
@@ -23,7 +23,7 @@ export function serverPool({ databaseUrl, databasePoolSize, statementTimeout }: 
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: statementTimeout,
-    // The server's own limit comes first; this one is for a server that no longer answers at all.
+    // The server's statement timeout fires first. This one covers a server that does not respond at all.
     query_timeout: statementTimeout + 5_000,
     lock_timeout: databasePoolSize === 1 ? LOCK_TIMEOUT_OF_ONE_CONNECTION : LOCK_TIMEOUT,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
@@ -31,14 +31,14 @@ export function serverPool({ databaseUrl, databasePoolSize, statementTimeout }: 
   };
 }
 
-/** What a database is expected to hold: its tables, how they came to be, and the channels that its triggers notify. */
+/** What the database must contain: its tables, the migrations that create them, and the channels that its triggers notify. */
 export interface Schema {
   entities: readonly Function[];
   migrations: readonly (new () => MigrationInterface)[];
   channels: readonly string[];
 }
 
-/** TypeORM's data source, with what the database tells its connections. */
+/** TypeORM's data source, together with the notifications that its connections receive. */
 export class ListeningDataSource extends DataSource {
   readonly notifications: Notifications;
 
@@ -53,7 +53,7 @@ export class ListeningDataSource extends DataSource {
   }
 }
 
-/** TypeORM's view of a database that is reached through this pool: entities, migrations, and names as SQL writes them. */
+/** TypeORM's view of a database behind this pool: entities, migrations, and snake_case names. */
 export function dataSourceOf(pool: PoolConfig, { entities, migrations, channels }: Schema): ListeningDataSource {
   return new ListeningDataSource(pool, channels, {
     type: 'postgres',
@@ -63,26 +63,26 @@ export function dataSourceOf(pool: PoolConfig, { entities, migrations, channels 
     migrationsTransactionMode: 'each',
     namingStrategy: new SnakeNamingStrategy(),
     synchronize: false,
-    // gen_random_uuid() is part of PostgreSQL: no extension is needed for it.
+    // gen_random_uuid() is built into PostgreSQL, so no extension is needed.
     uuidExtension: 'pgcrypto',
     installExtensions: false,
     logging: false,
   });
 }
 
-/** The service's own statements run on the pool that a data source has opened. */
+/** The service's own statements run on the pool that the data source has opened. */
 export function databaseOf(dataSource: ListeningDataSource, preparedStatements = true): Database {
   const pool = (dataSource.driver as PostgresDriver).master as Pool;
   return new Database(pool, dataSource.notifications, preparedStatements);
 }
 
-// Any number will do, as long as no other application locks the same in this database.
+// Arbitrary, but no other application may use the same advisory lock in this database.
 const MIGRATION_LOCK = 7_260_514_398;
 
 /**
- * Brings the database up to date.
- * @param shared whether others may be doing the same at this moment: they wait for each other then
- * @param afterwards what else they must not do at the same time
+ * Migrates the database to the latest version.
+ * @param shared whether other processes may migrate at the same time; they then wait for each other
+ * @param afterwards further work under the same lock
  */
 export async function migrate(
   dataSource: DataSource,

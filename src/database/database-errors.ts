@@ -9,24 +9,27 @@ interface PostgresError extends Error {
   column?: string;
 }
 
-// Errors of sockets may come from another realm, whose class `Error` is not ours.
+// Socket errors may come from another realm, whose `Error` class differs from ours.
 const isError = (error: unknown): error is Error => types.isNativeError(error) || error instanceof Error;
 
 const codeOf = (error: unknown): string => (isError(error) ? String((error as PostgresError).code ?? '') : '');
 
-/** A serialization failure or a deadlock: the same transaction may succeed when it is tried again. */
+/** A serialization failure or a deadlock: the same transaction may succeed on retry. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+
+/** A constraint, or a trigger that holds a rule, refused a value. */
+export const isRuleViolation = (error: unknown): boolean => codeOf(error).startsWith('23');
 
 const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|53|57014|57P0[1-3]|55P03|25006|40001|40P01|25P0[34])/;
 const UNAVAILABLE_ERRNO = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'];
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable|Cannot use a pool after calling end/i;
 
-/** The socket of a server on this machine is gone; a file that is missing is no matter of the database. */
+/** The socket of a local server does not exist. Other missing files have nothing to do with the database. */
 const isSocketMissing = (error: unknown): boolean =>
   codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect';
 
-/** The connection itself failed, or went silent: whatever was sent on it last may or may not have happened. */
+/** The connection failed or timed out. The last statement on it may or may not have been executed. */
 export const isConnectionLoss = (error: unknown): boolean =>
   /^(?:08(?!P01)|57P0[1-3])/.test(codeOf(error)) ||
   UNAVAILABLE_ERRNO.includes(codeOf(error)) ||
@@ -36,7 +39,7 @@ export const isConnectionLoss = (error: unknown): boolean =>
 const camelCase = (column: string): string =>
   column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Field of a foreign key, unique index or column check that is named after its table and column. */
+/** The field that a foreign key, unique index or column check is about, according to its name. */
 function fieldOf({ table = '', constraint = '', column }: PostgresError): string {
   const name = column ?? constraint.replace(/^(?:fk|ix|uq|ck)_/, '').replace(new RegExp(`^${table}_`), '');
   return camelCase(name);
@@ -45,8 +48,8 @@ function fieldOf({ table = '', constraint = '', column }: PostgresError): string
 const unavailable = (): DomainError => new DomainError('unavailable', undefined, { headers: { 'retry-after': '2' } });
 
 /**
- * The refusal that an error of the database means, or undefined where it is a fault of ours. `unforeseen` is set where
- * the database caught what validation should have.
+ * The refusal for a database error, or undefined if it is an internal error. `unforeseen` is set if the database caught something
+ * that validation should have caught.
  */
 export function toDomainError(error: unknown): { refusal: DomainError; unforeseen?: boolean } | undefined {
   if (!isError(error)) return undefined;
@@ -61,7 +64,7 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
   }
   if (code === '23514' && rule) return { refusal: new ValidationFailed([rule]) };
   if (code === '23502' || code === '23514') {
-    const message = code === '23502' ? 'must not be null' : 'has a value that it cannot have';
+    const message = code === '23502' ? 'must not be null' : 'has a value that is not allowed';
     return { refusal: new ValidationFailed([new Fault(fieldOf(failure), message)]), unforeseen: true };
   }
   if (code.startsWith('22') || code === '54000') {
@@ -74,4 +77,10 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
     return { refusal: unavailable() };
   }
   return undefined;
+}
+
+/** The refusal of a request that an error amounts to; undefined for outages, conflicts to retry, and internal errors. */
+export function refusalOf(error: unknown): DomainError | undefined {
+  const refusal = error instanceof DomainError ? error : toDomainError(error)?.refusal;
+  return refusal?.code === 'unavailable' ? undefined : refusal;
 }

@@ -7,71 +7,74 @@ import type { Notifications } from './notifications.js';
 import { Outage } from './outage.js';
 import { Turns } from './turns.js';
 
-/** Where SQL runs: on any connection of the pool, or within one transaction. */
+/** Runs SQL on any connection of the pool, or within one transaction. */
 export interface Executor {
-  /** Runs one statement with `$1`, `$2`, … and resolves to its rows. It is prepared once for each connection. */
+  /** Runs one statement with parameters `$1`, `$2`, … and resolves to its rows. The statement is prepared once per connection. */
   query<R extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<R[]>;
-  /** The same for a statement whose best plan depends on the values: it is planned for them each time. */
+  /** Like `query`, for a statement whose best plan depends on its parameters: it is planned on every execution. */
   plan<R extends object = Record<string, unknown>>(text: string, values: readonly unknown[]): Promise<R[]>;
   /**
-   * Runs `work` in a transaction: all of it is kept, or nothing. Within a transaction it joins that one. A serialization
-   * failure or deadlock is tried again, so `work` must have no effects outside the database.
+   * Runs `work` in a transaction, which is committed or rolled back as a whole. Inside a transaction it joins that one. `work`
+   * runs again after a serialization failure or a deadlock, so it must have no effects outside the database.
    */
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  /** Like `transaction`. Inside a transaction a failure of `work` undoes only what `work` did, and the transaction goes on. */
+  savepoint<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
   /**
-   * On whose behalf a single statement writes, as the change log's setting wants it; undefined for the system, and within
-   * a transaction, which has said it at its start.
+   * Who makes the changes of a single statement, in the form of the change log's setting. Undefined for the system, and within a
+   * transaction, which sets it at its start.
    */
   readonly attribution?: string;
-  /** Whether what runs here is part of a transaction. */
   readonly inTransaction: boolean;
 }
 
-/** The rows of one statement, read in steps from one snapshot. It holds a connection until it is closed. */
+/** The rows of one statement, read in batches from one snapshot. It holds a connection until it is closed. */
 export interface Rows<R> {
-  /** The next rows: fewer than `count` where there are no more. */
+  /** Reads the next rows. Fewer than `count` rows mean that there are no more. */
   read(count: number): Promise<R[]>;
   close(): Promise<void>;
 }
 
-/** On whose behalf something is written. */
 export interface Attribution {
   profileId: string;
   email: string;
   requestId: string;
+  /** The token that the request came with, where it came with one. */
+  tokenId?: string;
+  tokenName?: string;
 }
 
 const ATTEMPTS = 4;
 
-// The client's own limit, in milliseconds: a request is refused already and need not wait for a server gone silent.
+// Client-side timeout in milliseconds. The request has already failed and need not wait for a server that does not respond.
 const ROLLBACK = { text: 'ROLLBACK', query_timeout: 2_000 };
 
-// A connection that lay idle so long, in milliseconds, is asked whether it still answers before it is given a statement:
-// one that a firewall has forgotten, or whose server is gone, would keep silent until the time of the statement is over.
+// A connection that was idle for this many milliseconds is tested before it gets a statement. A connection that a firewall
+// dropped, or whose server is gone, would otherwise block until the statement timeout.
 const IDLE = 1_000;
 const STILL_THERE = { text: 'SELECT 1', query_timeout: 1_000 };
 
-// In milliseconds, where the pool has no limit.
+// In milliseconds, if the pool has no timeout of its own.
 const CONNECT_PATIENCE = 10_000;
 
-// A connection keeps what it has prepared: statements beyond these, which lists can have many of, go unprepared.
+// A connection keeps its prepared statements. Further statements, of which lists can produce many, are not prepared.
 const MAX_PREPARED = 500;
 
-// A writer may wait for a row that another one has locked, and holds its connection meanwhile. Requests that write have
-// this part of the connections at most, and the service's own writes (logins, housekeeping) another: readers find the rest.
+// A write can wait for a locked row, and holds its connection meanwhile. Writing requests may use at most this share of the
+// connections, and the service's own writes (logins, housekeeping) have a limit of their own. The rest remains for reads.
 const SHARE_OF_WRITERS = 0.6;
 const SHARE_OF_OWN_WRITES = 0.3;
 
-const WRITES_WAIT = 'Too many writes wait for each other at the moment. Try again shortly';
+const WRITES_WAIT = 'Too many writes are waiting for each other at the moment. Try again shortly';
 
-// Writes and locks of ours, which are in capitals. What skips locked rows waits for nobody.
+// Our statements write keywords in capitals. A statement that skips locked rows waits for nobody.
 const WRITES = /\b(?:INSERT INTO|UPDATE|DELETE FROM|LOCK TABLE)\b(?!.*\bSKIP LOCKED\b)/s;
 
-/** Names of statements, so that each connection parses a statement once. */
+/** Statement names, so that each connection parses a statement once. */
 class StatementNames {
   private readonly names = new Map<string, string>();
 
-  /** @param enabled false behind a pooler that gives each transaction another connection */
+  /** @param enabled must be false behind a pooler that may use another connection for each transaction */
   constructor(private readonly enabled: boolean) {}
 
   of(text: string): string | undefined {
@@ -83,20 +86,20 @@ class StatementNames {
   }
 }
 
-/** Runs work again that collided with other work, and left nothing behind. */
+/** Retries work that failed because of a conflict and was rolled back. */
 async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
-      // Jitter, so that what collided does not collide again.
+      // Jitter prevents the same conflict from happening again.
       await sleep(Math.random() * 20 * 2 ** attempt);
     }
   }
 }
 
-/** @throws Error as pg's own for a server that keeps silent */
+/** @throws Error with pg's own message for a server that does not respond */
 async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   if (milliseconds === 0) return work;
   const timer = new AbortController();
@@ -111,10 +114,9 @@ async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   }
 }
 
-// A connection that breaks while it is in use reports it as an event too; its statement, or the next one, fails by itself.
+// A connection that breaks while in use also emits an event. Its statement, or the next one, fails on its own.
 const ignore = (): void => {};
 
-/** The database behind its pool of connections. */
 export class Database implements Executor {
   readonly inTransaction = false;
   readonly outage = new Outage();
@@ -123,40 +125,40 @@ export class Database implements Executor {
   private readonly writers: Turns;
   private readonly ownWrites: Turns;
   private readonly writing = new Map<string, boolean>();
-  /** When a connection was last found silent. Those that were used before it only are no better. */
+  /** When a connection last turned out to be unresponsive. Connections not used since then are suspect too. */
   private silence = 0;
 
   constructor(
     readonly pool: Pool,
     private readonly notifications: Notifications,
-    /** Off behind a pooler that gives each transaction another connection. */
+    /** Must be false behind a pooler that may use another connection for each transaction. */
     private readonly preparedStatements = true,
   ) {
     this.statements = new StatementNames(preparedStatements);
     this.outage.watch(pool);
     const { max, connectionTimeoutMillis = 0 } = pool.options;
-    // As long as for a connection, which is what they would wait for otherwise.
+    // The same as the timeout for a connection, which they would otherwise wait for.
     const patience = connectionTimeoutMillis || CONNECT_PATIENCE;
     const turns = (share: number): Turns => new Turns(Math.max(1, Math.floor(max * share)), patience, WRITES_WAIT);
     this.writers = turns(SHARE_OF_WRITERS);
     this.ownWrites = max > 2 ? turns(SHARE_OF_OWN_WRITES) : this.writers;
   }
 
-  /** Most connections that there can be. */
+  /** Maximum number of connections. */
   get size(): number {
     return this.pool.options.max;
   }
 
   /**
-   * Calls `told` with the payload of each notification on a channel, from whichever replica, and `lost` when some may have
-   * been missed. False where none arrive: a pooler in transaction mode does not pass them on.
+   * Calls `told` with the payload of each notification on a channel, from any replica, and `lost` if notifications may have been
+   * missed. Returns false if none can arrive, because a pooler in transaction mode does not forward them.
    */
   onNotification(channel: string, told: (payload: string) => void, lost: () => void): boolean {
     if (this.preparedStatements) this.notifications.on(channel, told, lost);
     return this.preparedStatements;
   }
 
-  /** @param writer the profile that writes, if the statement does; the service itself when absent */
+  /** @param writer id of the profile that writes; the service itself if absent */
   async query<R extends object>(text: string, values: readonly unknown[] = [], writer?: string): Promise<R[]> {
     const query = { name: this.statements.of(text), text, values: values as unknown[] };
     return retrying(() =>
@@ -164,19 +166,19 @@ export class Database implements Executor {
     );
   }
 
-  /** Of reading only. */
+  /** For reads only. */
   async plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
     return retrying(() => this.run<R>({ text, values: values as unknown[] }));
   }
 
   /**
-   * Starts to read the rows of a statement in steps.
-   * @param pauses milliseconds that it may take between the steps, in all
+   * Starts reading the rows of a statement in batches.
+   * @param pauses milliseconds that may pass between the batches, in total
    */
   async rows<R extends object>(text: string, values: readonly unknown[], pauses: number): Promise<Rows<R>> {
     const client = await this.connect();
     let broken: Error | undefined;
-    // For the server the steps are one statement, whose time goes on in the pauses.
+    // To the server all batches are one statement, and its timeout keeps running during the pauses.
     const { query_timeout: timeout = 0 } = this.pool.options as { query_timeout?: number };
     const within = async <T>(work: Promise<T>): Promise<T> => {
       try {
@@ -191,7 +193,7 @@ export class Database implements Executor {
       this.release(client, broken);
     };
     try {
-      // Compiling takes longer than the first step, and what it makes faster is little of such a statement.
+      // JIT compilation takes longer than the first batch, and saves little on such a statement.
       const limit = timeout === 0 ? 0 : timeout + pauses;
       await client.query(`BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL statement_timeout = ${limit}`);
     } catch (error) {
@@ -200,7 +202,7 @@ export class Database implements Executor {
       throw error;
     }
     const cursor = client.query(new Cursor<R>(text, values as unknown[]));
-    // pg has begun to measure the time of the statement, and would end it in the midst of a step: this stops that clock.
+    // pg has started its query timeout, which would end the statement in the middle of a batch. This stops the timer.
     (cursor as { callback?: () => void }).callback?.();
     return {
       read: (count) => within(cursor.read(count)),
@@ -229,7 +231,7 @@ export class Database implements Executor {
     }
   }
 
-  /** A connection that is new, was used a moment ago, or has just answered. */
+  /** Returns a connection that is new, was used a moment ago, or has just responded to a test. */
   private async connect(): Promise<PoolClient> {
     for (;;) {
       const client = await this.pool.connect().catch((error: Error) => {
@@ -240,7 +242,7 @@ export class Database implements Executor {
       const lastUse = this.lastUse.get(client) ?? Infinity;
       if (Date.now() - lastUse < IDLE) return client;
       try {
-        if (lastUse <= this.silence) throw new Error('As silent as the connection before');
+        if (lastUse <= this.silence) throw new Error('Unresponsive, like the connection before');
         await client.query(STILL_THERE);
         return client;
       } catch (error) {
@@ -256,7 +258,7 @@ export class Database implements Executor {
     client.release(broken);
   }
 
-  // As `pool.query` would, which throws a connection away for every error: for a value that is taken, too.
+  // `pool.query` would discard a connection after any error, even after a unique violation.
   private async run<R extends object>(query: QueryConfig): Promise<R[]> {
     const client = await this.connect();
     let broken: Error | undefined;
@@ -271,14 +273,18 @@ export class Database implements Executor {
   }
 
   /**
-   * @param attribution as JSON
-   * @param writer the profile on whose behalf it runs; the service itself when absent
+   * @param attribution JSON text
+   * @param writer id of the profile that writes; the service itself if absent
    */
   transaction<T>(work: (tx: Executor) => Promise<T>, attribution?: string, writer?: string): Promise<T> {
     return retrying(() => this.inWritersTurn(writer, () => this.attempt(work, attribution)));
   }
 
-  /** The same database, for what somebody does by a request. */
+  savepoint<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+    return this.transaction(work);
+  }
+
+  /** The same database on behalf of a request's caller. */
   as(attribution: Attribution): Executor {
     return new AttributedDatabase(this, attribution);
   }
@@ -287,7 +293,7 @@ export class Database implements Executor {
     const client = await this.connect();
     let broken: Error | undefined;
     try {
-      // One message, so that saying who it is costs no way to the database and back.
+      // Sent as one message, so that the attribution costs no extra round trip.
       await client.query(
         attribution === undefined
           ? 'BEGIN'
@@ -295,11 +301,11 @@ export class Database implements Executor {
       );
       const result = await work(new Transaction(client, this.statements));
       const { command } = await client.query('COMMIT');
-      // A transaction in which a statement has failed is rolled back by its COMMIT, which is no error for PostgreSQL.
+      // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK, and does not report an error.
       if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}: nothing was kept`);
       return result;
     } catch (error) {
-      // A connection that broke or went silent must not go back to the pool, nor be waited for again.
+      // A broken or unresponsive connection must not return to the pool.
       if (isConnectionLoss(error)) broken = error as Error;
       else await client.query(ROLLBACK).catch((failure: Error) => (broken = failure));
       throw error;
@@ -331,6 +337,10 @@ class AttributedDatabase implements Executor {
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
     return this.db.transaction(work, this.attribution, this.by.profileId);
   }
+
+  savepoint<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+    return this.transaction(work);
+  }
 }
 
 class Transaction implements Executor {
@@ -352,5 +362,35 @@ class Transaction implements Executor {
 
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
     return work(this);
+  }
+  async savepoint<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+    await this.client.query('SAVEPOINT attempt');
+    try {
+      const result = await work(this);
+      await this.client.query('RELEASE SAVEPOINT attempt');
+      return result;
+    } catch (error) {
+      // On a broken connection this fails too, and the first error says more.
+      await this.client.query('ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt').catch(ignore);
+      throw error;
+    }
+  }
+}
+
+class Rehearsed<T> extends Error {
+  constructor(readonly result: T) {
+    super('A rehearsal ends with a rollback');
+  }
+}
+
+/** Runs `work` with all its checks, locks and constraints, and undoes it. */
+export async function rehearse<T>(db: Executor, work: (tx: Executor) => Promise<T>): Promise<T> {
+  try {
+    return await db.savepoint(async (tx) => {
+      throw new Rehearsed(await work(tx));
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.result as T;
+    throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { DefaultNamingStrategy, type Table } from 'typeorm';
 
-/** `serialNumber` as SQL writes it: `serial_number`. */
+/** `serialNumber` in SQL: `serial_number`. */
 export function snakeCase(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
 
 const tableName = (table: Table | string): string => (typeof table === 'string' ? table : table.name).split('.').pop()!;
 
-/** Readable names: errors, query plans and dumps say `fk_runbooks_owner_id` and not `FK_9f1c…`. */
+/** Readable names. Errors, query plans and dumps say `fk_runbooks_owner_id` instead of `FK_9f1c…`. */
 export class SnakeNamingStrategy extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string | undefined): string {
     return customName ?? snakeCase(propertyName);

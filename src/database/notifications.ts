@@ -1,27 +1,26 @@
 import type { ClientBase, Notification, PoolConfig, QueryConfig } from 'pg';
 
-// In milliseconds; the connection is new, and whoever wants it waits for this.
+// In milliseconds. The connection is new, and a request waits for this.
 const LISTEN_TIMEOUT = 2_000;
 
 /**
- * What the database tells all its clients. Every connection of the pool listens: the one that commits a change hears of
- * it before its client does, the others moments later.
+ * Notifications that the database sends to all its clients. Every connection of the pool listens, so the one that commits a
+ * change receives the notification before its client gets the result. The others receive it moments later.
  */
 export class Notifications {
   private readonly listeners = new Map<string, ((payload: string) => void)[]>();
   private readonly lost: (() => void)[] = [];
 
-  /** @param channels on which every connection of the pool listens from its start */
+  /** @param channels every connection of the pool listens on them from its start */
   constructor(private readonly channels: readonly string[]) {}
 
-  /** Options of a pool whose connections listen. */
   listening(pool: PoolConfig): PoolConfig {
     return { ...pool, onConnect: (client) => this.listen(client) };
   }
 
   /**
    * @param told is called with the payload of each notification on the channel
-   * @param lost is called when a connection has ended: notifications may have been missed
+   * @param lost is called after a connection has ended: notifications may have been missed
    */
   on(channel: string, told: (payload: string) => void, lost: () => void): void {
     if (!this.channels.includes(channel)) throw new Error(`No connection listens on ${channel}`);

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../config/configuration.js';
 
-/** What the service reads, and only migrations and the triggers of the change log write. */
+/** Tables that the service reads, and only migrations and the change log triggers write. */
 const READ_ONLY = ['change_log', 'change_log_pruned', 'migrations'];
 
-/** Statements that give the role what it lacks, and take what it must not have; none where it is as it should be. */
+/** Statements that grant the role what it lacks and revoke what it must not have; no rows if it is as it should be. */
 const CHANGES = `WITH role AS (SELECT oid, quote_ident(rolname) AS name FROM pg_roles WHERE rolname = $1),
   tables AS (
     SELECT format('%I.%I', n.nspname, c.relname) AS name,
@@ -24,8 +24,8 @@ const CHANGES = `WITH role AS (SELECT oid, quote_ident(rolname) AS name FROM pg_
     WHERE NOT has_function_privilege(role.oid, prune, 'EXECUTE')`;
 
 /**
- * Whether the role can do what only the owner should: by its own rights, by those of a role that it can take, or by
- * functions that it puts in the place of ours.
+ * Whether the role can do what is reserved for the owner: by its own rights, by membership in another role, or by functions that
+ * shadow ours.
  */
 const TOO_MUCH = `SELECT pg_has_role(oid, current_user, 'MEMBER')
     OR has_table_privilege(oid, 'change_log', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
@@ -33,9 +33,9 @@ const TOO_MUCH = `SELECT pg_has_role(oid, current_user, 'MEMBER')
   FROM pg_roles WHERE rolname = $1`;
 
 /**
- * Lets the role that the service runs as use the tables, and write the change log by the triggers only.
- * @param owner as the role that owns the tables
- * @throws ConfigurationError where nothing keeps that role from the change log
+ * Lets the role that the service runs as use the tables, and write the change log through the triggers only.
+ * @param owner connected with the role that owns the tables
+ * @throws ConfigurationError if nothing prevents that role from writing the change log
  */
 export async function admitRole(owner: DataSource, role: string): Promise<void> {
   await owner.transaction(async (tx) => {
@@ -43,7 +43,7 @@ export async function admitRole(owner: DataSource, role: string): Promise<void> 
     const [{ can }] = await tx.query(TOO_MUCH, [role]);
     if (can) {
       throw new ConfigurationError(
-        `The role ${role} of DATABASE_URL can do what only that of DATABASE_MIGRATION_URL should: it is a superuser, a member of that role, or may create objects in its schema. Give DATABASE_URL a role of its own`,
+        `The role ${role} of DATABASE_URL has rights that are reserved for the role of DATABASE_MIGRATION_URL: it is a superuser, a member of that role, or may create objects in its schema. Give DATABASE_URL a role of its own`,
       );
     }
   });

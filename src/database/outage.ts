@@ -1,22 +1,22 @@
 import type { Pool } from 'pg';
 
-/** Takes what an operator should know of the database. */
+/** Receives messages about the database for the operator. */
 export interface DatabaseLog {
   error(details: object, message: string): void;
   info(details: object, message: string): void;
 }
 
-// Some connections still answer while others break already, and again when the database comes back: it is one outage.
+// During one outage some connections still work while others already fail, and again during recovery.
 const CALM_MS = 1_000;
 
-/** Tells once when the database is lost and once when it is back, however many requests fail in between. */
+/** Logs one message when the database is lost and one when it is back, however many requests fail in between. */
 export class Outage {
   private began?: number;
   private lastFailure = 0;
   private failures = 0;
   private log?: DatabaseLog;
 
-  /** Whether the database was lost, and is not known to be back. */
+  /** Whether the database was lost and has not recovered yet. */
   get isOn(): boolean {
     return this.began !== undefined;
   }
@@ -25,13 +25,13 @@ export class Outage {
     this.log = log;
   }
 
-  /** Judges by the connections of a pool, those that nobody uses too. An event that nobody hears would end the process. */
+  /** Watches the connections of a pool, including idle ones. An unhandled error event would end the process. */
   watch(pool: Pool): void {
     pool.on('error', (error) => this.failed(error));
     pool.on('release', (error: Error | undefined) => (error ? this.failed(error) : this.answered()));
   }
 
-  /** A connection broke, went silent or could not be had. */
+  /** A connection broke, timed out, or could not be opened. */
   failed(error: Error): void {
     this.lastFailure = Date.now();
     this.failures++;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the service notes about its own database. */
+/** Values that the service stores about its own database. */
 @Entity('settings')
 export class Setting {
   @PrimaryColumn({ type: 'text' }) name!: string;

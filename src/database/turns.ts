@@ -5,8 +5,8 @@ interface Waiter {
 }
 
 /**
- * A limited number of places. Those who wait for one are served caller by caller in rotation, so that whoever asks for
- * much waits behind others that ask for little, and not the other way round.
+ * A limited number of slots. Callers that wait are served round-robin, so that a caller with many requests does not delay callers
+ * with few.
  */
 export class Turns {
   private taken = 0;
@@ -15,8 +15,8 @@ export class Turns {
   private readonly queues = new Map<string, Set<Waiter>>();
 
   /**
-   * @param places that can be taken at once
-   * @param patience milliseconds after which whoever waits is refused
+   * @param places slots that can be in use at once
+   * @param patience milliseconds after which a waiting caller is refused
    * @param refusal sentence of the refusal
    */
   constructor(
@@ -26,12 +26,15 @@ export class Turns {
     private readonly mostWaiting = Infinity,
   ) {}
 
-  /** How many wait. */
   get pending(): number {
     return this.waiting;
   }
 
-  /** Takes a place. @returns gives it back @throws DomainError unavailable */
+  /**
+   * Waits for a slot.
+   * @returns a function that releases the slot
+   * @throws DomainError unavailable
+   */
   async take(caller: string): Promise<() => void> {
     if (this.taken >= this.places) await this.wait(caller);
     else this.taken++;
@@ -86,7 +89,7 @@ export class Turns {
     const [caller, queue] = next;
     const [waiter] = queue;
     this.remove(caller, waiter!);
-    // The caller's others come after everybody else's first.
+    // The caller's remaining requests go behind those of everybody else.
     if (this.queues.delete(caller)) this.queues.set(caller, queue);
     waiter!.start();
   }

@@ -4,40 +4,43 @@ import { Fault, ValidationFailed } from '../http/errors.js';
 import { DescribedBody } from '../openapi/body.js';
 import { createExample, updateExample } from './body-example.js';
 import { closest } from './closest.js';
-import { defineField, fieldsOf, RequestBody, type Class, type Concrete } from './field.js';
+import { defineBodyField } from './define-field.js';
+import { bodyFieldsOf, fieldsOf, RequestBody, type Class, type Concrete } from './field.js';
 import type { StoredRecord } from './record.js';
+import { expandableOf } from './references.js';
 
 type Writable<T> = Omit<T, keyof StoredRecord>;
 
 const RECORD = Symbol('record');
 const RULES = Symbol('rules');
 
-/** A check over several fields of a body, each of which may be absent or faulty; the fault it finds, or undefined. */
+/**
+ * A rule over several fields of a body. Each may be absent or, as it was sent, faulty.
+ * @returns the fault that it finds, or undefined
+ */
 export type BodyRule = (body: Record<string, unknown>) => Fault | undefined;
 
-/** Adds a check over several fields to a record's bodies or to a body. */
+/** Adds a rule to a body, or to both bodies of a record. */
 export function addBodyRule(target: Class, rule: BodyRule): void {
   const own = (Reflect.getOwnMetadata(RULES, target) as BodyRule[] | undefined) ?? [];
   Reflect.defineMetadata(RULES, [...own, rule], target);
 }
 
-function writable(record: Class) {
-  return fieldsOf(record).filter((field) => !field.readOnly);
-}
-
 /** Base class of a record's create body: its settable fields, validated and documented. */
 export function CreateBody<T extends StoredRecord>(record: Class<T>): Concrete<Partial<Writable<T>>> {
   abstract class Body extends RequestBody {}
-  for (const { property, ...field } of writable(record)) defineField(Body, property, field);
+  for (const field of fieldsOf(record)) if (!field.readOnly) defineBodyField(Body, field);
   Reflect.defineMetadata(RECORD, record, Body);
   return Body as never;
 }
 
-/** Base class of a record's PATCH body: the same fields, none required and none with a default. */
+/** Base class of a record's PATCH body: the same fields, all optional and without defaults. */
 export function UpdateBody<T extends StoredRecord>(record: Class<T>): Concrete<Partial<Writable<T>>> {
   abstract class Body extends RequestBody {}
-  for (const { property, default: _default, ...field } of writable(record)) {
-    defineField(Body, property, { ...field, required: false });
+  for (const field of fieldsOf(record)) {
+    if (field.readOnly) continue;
+    const optional = { ...field, required: false };
+    defineBodyField(Body, optional.kind === 'stored' ? { ...optional, default: undefined } : optional);
   }
   Reflect.defineMetadata(RECORD, record, Body);
   return Body as never;
@@ -55,8 +58,12 @@ function shapeOf(dto: Class): Shape {
   let shape = shapes.get(dto);
   if (!shape) {
     const record = Reflect.getMetadata(RECORD, dto) as Class | undefined;
-    const settable = new Map(fieldsOf(dto).map((field) => [field.property, field.parts?.body()] as const));
-    const shown = record ? fieldsOf(record).map((field) => field.property) : [];
+    const settable = new Map(
+      bodyFieldsOf(dto).map((field) => [field.property, field.kind === 'parts' ? field.body() : undefined] as const),
+    );
+    const shown = record
+      ? [...fieldsOf(record).map(({ property }) => property), ...expandableOf(record).map(({ name }) => name)]
+      : [];
     const rules = [
       ...((Reflect.getMetadata(RULES, dto) as BodyRule[] | undefined) ?? []),
       ...((record && (Reflect.getMetadata(RULES, record) as BodyRule[] | undefined)) ?? []),
@@ -78,10 +85,10 @@ DescribedBody((body) => {
   };
 })(RequestBody);
 
-// A body has room for a hundred thousand strangers, and to look for what was meant by each takes a second.
+// Suggestions for the hundred thousand unknown properties that a body has room for would take a second.
 const SUGGESTIONS = 100;
 
-/** A body without its read-only properties; every property that it may not have is added to `faults`. */
+/** A body without its read-only properties. Unknown properties are added to `faults`. */
 function known(dto: Class, body: object, path: string, faults: Fault[]): Record<string, unknown> {
   const { settable, ignored } = shapeOf(dto);
   const kept: Record<string, unknown> = {};
@@ -108,8 +115,8 @@ function known(dto: Class, body: object, path: string, faults: Fault[]): Record<
 }
 
 /**
- * A value in which objects hold nothing. Where no field takes an object, one is wrong whatever it holds; and class-transformer
- * would call what it holds as `constructor`.
+ * A value whose objects are emptied. An object is refused here whatever it holds, and class-transformer would call its
+ * property `constructor`.
  */
 const emptied = (value: unknown): unknown => (Array.isArray(value) ? value.map(emptied) : isObject(value) ? {} : value);
 
@@ -117,20 +124,30 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A request body as an instance of its class, holding only the properties that were sent.
- * @throws ValidationFailed with every fault at once.
+ * A request body as an instance of its class, with only the properties that were sent.
+ * @throws ValidationFailed with all faults
  */
 export function parseBody<T extends object>(dto: Concrete<T>, body: unknown): T {
   if (!isObject(body)) throw new ValidationFailed([new Fault('body', 'must be a JSON object')]);
   const faults: Fault[] = [];
-  const plain = known(dto, body, '', faults);
+  const instance = readBody(dto, body, '', faults);
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  return instance;
+}
+
+/**
+ * The same for an object within a request. The result is complete only if no fault was added.
+ * @param path of the object, with a dot at its end
+ * @param faults to which its faults are added
+ */
+export function readBody<T extends object>(dto: Concrete<T>, body: object, path: string, faults: Fault[]): T {
+  const plain = known(dto, body, path, faults);
   const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });
-  collect(validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true }), '', faults);
+  collect(validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true }), path, faults);
   for (const rule of shapeOf(dto).rules) {
     const fault = rule(instance as Record<string, unknown>);
-    if (fault) faults.push(fault);
+    if (fault) faults.push(path === '' ? fault : new Fault(path + fault.field, fault.message));
   }
-  if (faults.length > 0) throw new ValidationFailed(faults);
   return instance;
 }
 

@@ -1,28 +1,33 @@
-import { fieldsOf, type Class, type Field } from './field.js';
+import { bodyFieldsOf, type BodyField, type Class, type StoredField } from './field.js';
 
 /**
- * A body that is accepted as it stands, made of the examples of its fields. References are left out where they may be,
- * as nobody's database has the records of an example; one that is required holds an id to be put in place.
+ * A body that is accepted unchanged, made of the examples of its fields. Optional references are left out, because the
+ * records of an example are in nobody's database. A required reference has an id to replace.
  */
 export function createExample(body: Class): Record<string, unknown> {
-  const fields = fieldsOf(body).filter((field) => field.required || (!isReference(field) && valueOf(field) != null));
-  return Object.fromEntries(fields.map((field) => [field.property, valueOf(field)]));
+  const fields = bodyFieldsOf(body).filter(
+    (field) => field.required || (!isReference(field) && exampleOf(field) != null),
+  );
+  return Object.fromEntries(fields.map((field) => [field.property, exampleOf(field)]));
 }
 
-/** A PATCH of one field, the most telling that there is: a word such as a status, or else a text, or else the first. */
+/** A PATCH of one field: preferably a word such as a status, otherwise a text, otherwise the first field. */
 export function updateExample(body: Class): Record<string, unknown> {
-  const fields = fieldsOf(body).filter((field) => !isReference(field) && !field.parts && !field.writeOnly);
-  const other = (field: Field): unknown =>
+  const fields = bodyFieldsOf(body).flatMap((field) =>
+    field.kind === 'stored' && !isReference(field) && !field.writeOnly ? [field] : [],
+  );
+  const other = (field: StoredField): unknown =>
     (field.values ?? field.knownValues)?.find((value) => value !== field.example);
   const word = fields.find((field) => typeof field.example === 'string' && other(field) !== undefined);
   if (word) return { [word.property]: other(word) };
-  const candidates = fields.filter((field) => valueOf(field) != null);
+  const candidates = fields.filter((field) => exampleOf(field) != null);
   const first = candidates.find((field) => !field.required && field.type.sqlType === 'text') ?? candidates[0]!;
-  return { [first.property]: valueOf(first) };
+  return { [first.property]: exampleOf(first) };
 }
 
-const isReference = (field: Field): boolean => field.references !== undefined || field.type.sqlType === 'uuid';
+const isReference = (field: BodyField): boolean =>
+  field.kind === 'stored' && (field.references !== undefined || field.type.sqlType === 'uuid');
 
-function valueOf(field: Field): unknown {
-  return field.parts ? [createExample(field.parts.body())] : (field.example ?? field.default);
+function exampleOf(field: BodyField): unknown {
+  return field.kind === 'parts' ? [createExample(field.body())] : (field.example ?? field.default);
 }

@@ -1,4 +1,4 @@
-/** Edit distance of two words in which a swap of neighbours counts once, or `limit` when it is at least that. */
+/** Edit distance of two words, at most `limit`. A swap of two neighbouring letters counts as one edit. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];
@@ -18,7 +18,7 @@ function distance(a: string, b: string, limit: number): number {
   return Math.min(last[b.length]!, limit);
 }
 
-/** The known name nearest to a misspelt one, where one is near enough to be meant: at most a third of it differs. */
+/** The known name that is most similar to a misspelt one, if at most a third of it differs. */
 export function closest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > 64) return undefined;
   const wanted = name.toLowerCase();

@@ -1,231 +1,149 @@
 import 'reflect-metadata';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
-import { Check, Column, Index, JoinColumn, ManyToOne } from 'typeorm';
-import { snakeCase } from '../database/naming.js';
-import { SCHEMA_NAME } from '../openapi/schema.js';
-import type { FieldOptions, FieldType } from './field-types.js';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldOptions, FieldType } from './types/field-type.js';
 
 export type Class<T = object> = abstract new (...args: never[]) => T;
 export type Concrete<T = object> = new () => T;
 
-/** SQL of a value that is worked out when a record is read; `t` is the alias of the record's table. */
+/** SQL of a computed value; `t` is the alias of the record's table. */
 export type SqlExpression = (t: string) => string;
 
-/** One field of a record or of a request body: the only declaration that storage, validation, lists and OpenAPI read. */
-export interface Field extends FieldOptions {
+interface Declared {
   property: string;
-  /** Name of the column; of a value that is not stored, the snake case of its property. */
-  columnName: string;
-  type: FieldType;
   /** Shown in Swagger UI and in generated clients. */
   description: string;
+}
+
+/** A value of a type: a column of a record, or a property of a request body. */
+export interface StoredField extends Declared, FieldOptions {
+  kind: 'stored';
+  type: FieldType;
+  columnName: string;
   example?: unknown;
   /** Must be in a create body. */
   required: boolean;
   /** May be null, in bodies and in responses. */
   nullable: boolean;
-  /** Value where a create body has none. Set by the database, so that a PATCH can never bring it back. */
+  /** Value for a create body without the property. The database sets it, so a PATCH never resets a field to it. */
   default?: unknown;
   /** Default as an SQL expression. */
   databaseDefault?: string;
-  /** In responses only; ignored in bodies, so that a client can send back what it read. */
+  /** In responses only. Ignored in bodies, so that clients can send back what they read. */
   readOnly: boolean;
-  /** In bodies only. */
+  /** In request bodies only, such as a password. */
   writeOnly?: boolean;
-  /** Names the record, in the change log and wherever another record shows it. */
+  /** The record's name in the change log. */
   naming?: boolean;
-  /** Name of the schema that it has in responses, where that must not be left to generators. */
-  schemaName?: string;
+  /** Shown beside the name where a reference to the record is expanded. */
+  shownWithName?: boolean;
   /** Part of `search`. */
   searchable?: boolean;
-  /** Encrypted at rest and readable by managers; not searched, sorted or filtered by. */
+  /** Encrypted at rest and readable by managers. Cannot be searched, sorted or filtered by. */
   secret?: boolean;
-  /** Words that are usual in an open field; documented, not enforced. */
+  /** Usual values of an open field. They are documented, not enforced. */
   knownValues?: readonly string[];
   /** The record that an `…Id` field refers to. */
   references?: () => Class;
   onDelete?: 'SET NULL' | 'CASCADE';
   unique?: boolean;
-  /** Read from the record that another field refers to. */
-  joined?: { via: string; property: string };
-  /** Read by an SQL expression, with its schema in the OpenAPI document. */
-  computed?: { sql: SqlExpression; schema: ApiPropertyOptions };
-  /** Parts that are written and read with the record. */
-  parts?: { body: () => Concrete; sql: SqlExpression; response: () => Class; min: number };
-  /** False: another decorator made the column. */
-  column?: boolean;
+  /** False if another decorator declares the column. */
+  column?: false;
 }
 
-export type FieldDeclaration = Omit<Field, 'property' | 'columnName'>;
+/** A stored field of the record that the field `via` refers to. Its JSON type is that of the joined field. */
+export interface JoinedField extends Declared {
+  kind: 'joined';
+  via: string;
+  joinedProperty: string;
+  nullable: boolean;
+  readOnly: true;
+  example?: unknown;
+  /** Name of its schema in the document, if it must not be left to code generators. */
+  schemaName?: string;
+}
+
+/** The value of an SQL expression. */
+export interface ComputedField extends Declared {
+  kind: 'computed';
+  sql: SqlExpression;
+  /** Its schema in the document, with an example. */
+  schema: ApiPropertyOptions;
+  nullable: boolean;
+  readOnly: true;
+}
+
+/** A list of objects in a request body. */
+export interface BodyParts extends Declared {
+  kind: 'parts';
+  /** Class of the objects in the request body. */
+  body: () => Concrete;
+  /** Least number of objects. */
+  min: number;
+  required: boolean;
+  readOnly: false;
+}
+
+/** A list of parts of a record, which is written and read with it. */
+export interface PartsField extends BodyParts {
+  /** Class of the parts in responses. */
+  response: () => Class;
+  /** SQL of the parts as a JSON array. */
+  sql: SqlExpression;
+}
+
+/** A field of a record: the only declaration that storage, validation, lists and OpenAPI read. */
+export type Field = StoredField | JoinedField | ComputedField | PartsField;
+
+/** A property of a request body. */
+export type BodyField = StoredField | BodyParts;
+
+/** Base class of request bodies that are not derived from a record. */
+// oxlint-disable-next-line typescript/no-extraneous-class -- only its subclasses have members
+export abstract class RequestBody {}
 
 const FIELDS = Symbol('fields');
 
-/** Base class of request bodies that are not derived from a record. */
-// oxlint-disable-next-line typescript/no-extraneous-class -- what matters is to be its subclass
-export abstract class RequestBody {}
-
-/** The fields of a record or body, those of its base classes first, `createdAt` and `updatedAt` last. */
-export function fieldsOf(target: Class): readonly Field[] {
-  const all: Field[] = [];
-  for (let at: unknown = target; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
-    all.unshift(...((Reflect.getOwnMetadata(FIELDS, at) as Field[] | undefined) ?? []));
-  }
-  const last = new Set(['createdAt', 'updatedAt']);
-  return [...all.filter((field) => !last.has(field.property)), ...all.filter((field) => last.has(field.property))];
+function ownFields(target: object): readonly unknown[] {
+  return (Reflect.getOwnMetadata(FIELDS, target) as unknown[] | undefined) ?? [];
 }
 
-export const isStored = (field: Field): boolean => !field.joined && !field.computed && !field.parts;
-
-/**
- * Declares a field: on a record it makes the column, its constraints and the property of the response schema; on a
- * request body the validation and the property of the request schema.
- */
-export function defineField(target: Class, property: string, declaration: FieldDeclaration): void {
-  const field: Field = { ...declaration, property, columnName: snakeCase(property) };
-  const own = (Reflect.getOwnMetadata(FIELDS, target) as Field[] | undefined) ?? [];
-  Reflect.defineMetadata(FIELDS, [...own, field], target);
-  const prototype = target.prototype as object;
-  if (prototype instanceof RequestBody) {
-    validation(prototype, field);
-    ApiProperty(bodySchema(field))(prototype, property);
-  } else {
-    if (isStored(field) && field.column !== false) storage(prototype, field);
-    if (!field.writeOnly) ApiProperty(responseSchema(field))(prototype, property);
-  }
+/** Adds a field to those of a record or a request body. */
+export function addField(target: Class, field: Field | BodyField): void {
+  Reflect.defineMetadata(FIELDS, [...ownFields(target), field], target);
 }
 
-function storage(prototype: object, field: Field): void {
-  const { property, columnName, type, references } = field;
-  const fallback =
-    field.databaseDefault !== undefined
-      ? () => field.databaseDefault
-      : field.default === undefined
-        ? undefined
-        : Array.isArray(field.default)
-          ? () => `'{${(field.default as string[]).join(',')}}'`
-          : field.default;
-  Column({
-    ...type.column(field),
-    nullable: field.nullable,
-    ...(fallback !== undefined && { default: fallback }),
-  } as never)(prototype, property);
-  if (field.unique) Index({ unique: true })(prototype, property);
-  if (references) {
-    const relation = property.replace(/Id$/, '');
-    ManyToOne(references as () => never, { onDelete: field.onDelete, nullable: field.nullable })(prototype, relation);
-    JoinColumn({ name: columnName })(prototype, relation);
-    if (!field.unique) Index()(prototype, property);
-  }
-  // The database holds what the service promises, whoever writes.
-  const isArray = type.column(field).array;
-  if (field.values && !isArray) {
-    Check(`ck_${columnName}`, `"${columnName}" IN (${field.values.map((value) => `'${value}'`).join(', ')})`)(
-      prototype,
-      property,
-    );
-  }
-  if (field.min !== undefined || field.max !== undefined) {
-    const bounds = [
-      field.min !== undefined && `"${columnName}" >= ${field.min}`,
-      field.max !== undefined && `"${columnName}" <= ${field.max}`,
-    ];
-    Check(`ck_${columnName}`, bounds.filter(Boolean).join(' AND '))(prototype, property);
-  }
+function inherited(target: Class): readonly unknown[] {
+  const all: unknown[] = [];
+  for (let at: unknown = target; typeof at === 'function'; at = Object.getPrototypeOf(at))
+    all.unshift(...ownFields(at));
+  return all;
 }
 
-function validation(prototype: object, field: Field): void {
-  const { property, type, required, nullable } = field;
-  if (!required) ValidateIf((_body, value) => value !== undefined)(prototype, property);
-  if (field.parts) {
-    const { body, min } = field.parts;
-    Type(body)(prototype, property);
-    ValidateNested({ each: true })(prototype, property);
-    check(prototype, property, (value) => {
-      if (value === undefined) return 'is required';
-      if (!Array.isArray(value)) return 'must be an array of objects';
-      const stranger = value.findIndex((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry));
-      if (stranger >= 0) return `must be an array of objects (entry ${stranger} is not one)`;
-      return value.length < min ? `must have at least ${min === 1 ? 'one entry' : `${min} entries`}` : undefined;
-    });
-    return;
-  }
-  check(prototype, property, (value) => {
-    if (value === undefined) return 'is required';
-    if (value === null) return nullable ? undefined : 'must not be null';
-    return type.check(value, field);
-  });
-  const { normalise } = type;
-  if (normalise) {
-    Transform(({ value }: { value: unknown }) =>
-      value === null || value === undefined || type.check(value, field) ? value : normalise(value as never),
-    )(prototype, property);
-  }
+const isTime = ({ property }: Field): boolean => property === 'createdAt' || property === 'updatedAt';
+
+/** The fields of a record. Those of its base classes come first, `createdAt` and `updatedAt` last. */
+export function fieldsOf(record: Class): readonly Field[] {
+  const all = inherited(record) as Field[];
+  return [...all.filter((field) => !isTime(field)), ...all.filter(isTime)];
 }
 
-/** Registers a check with class-validator whose message is the end of a sentence that starts with the field's name. */
-function check(prototype: object, property: string, fault: (value: unknown) => string | undefined): void {
-  ValidateBy({
-    name: 'field',
-    validator: {
-      validate: (value) => fault(value) === undefined,
-      defaultMessage: (args) => fault(args?.value) ?? '',
-    },
-  })(prototype, property);
-}
+/** The properties of a request body. Those of its base classes come first. */
+export const bodyFieldsOf = (body: Class): readonly BodyField[] => inherited(body) as BodyField[];
 
-/** The description of a field, with the values that are usual in it. */
-export function describe(field: Field): string {
-  const parts = [field.description.replace(/\.$/, '')];
-  if (field.knownValues)
-    parts.push(`Usual values: ${field.knownValues.map((value) => `\`${value}\``).join(', ')}; others are accepted`);
-  return parts.join('. ');
-}
+export const isStored = (field: Field | BodyField): field is StoredField => field.kind === 'stored';
 
-function valueSchema(field: Field, schema = field.type.schema(field)): Record<string, unknown> {
-  const { values, enumName } = field;
-  if (!values || !enumName) return schema;
-  return schema.type === 'array'
-    ? { enum: values, enumName, isArray: true, maxItems: schema.maxItems }
-    : { enum: values, enumName };
-}
-
-function responseSchema(field: Field): ApiPropertyOptions {
-  const description = describe(field);
-  if (field.computed)
-    return {
-      description,
-      required: true,
-      nullable: field.nullable || undefined,
-      readOnly: true,
-      ...field.computed.schema,
-    } as ApiPropertyOptions;
-  if (field.parts) return { description, required: true, type: () => field.parts!.response() as never, isArray: true };
-  return {
-    ...valueSchema(field),
-    ...(field.schemaName !== undefined && { [SCHEMA_NAME]: { name: field.schemaName, whole: true } }),
-    description,
-    example: field.example,
-    required: true,
-    nullable: field.nullable || undefined,
-    readOnly: field.readOnly || undefined,
-  } as ApiPropertyOptions;
-}
-
-function bodySchema(field: Field): ApiPropertyOptions {
-  const description = describe(field);
-  if (field.parts) {
-    const { body, min } = field.parts;
-    return { description, required: field.required, type: () => body() as never, isArray: true, minItems: min };
-  }
-  return {
-    ...valueSchema(field, field.type.requestSchema?.(field)),
-    description,
-    example: field.example,
-    required: field.required,
-    nullable: field.nullable || undefined,
-    default: field.default,
-    writeOnly: field.writeOnly || undefined,
-  } as ApiPropertyOptions;
+/** The stored field that a joined field of a record shows, the record that it is of, and the field that refers to it. */
+export function joinedFrom(
+  record: Class,
+  { via, joinedProperty }: JoinedField,
+): { reference: StoredField; target: Class; field: StoredField } {
+  const stored = (of: Class, property: string): StoredField => {
+    const field = fieldsOf(of).find((candidate) => candidate.property === property);
+    if (!field || !isStored(field)) throw new Error(`${of.name} has no stored field ${property}`);
+    return field;
+  };
+  const reference = stored(record, via);
+  const target = reference.references?.();
+  if (!target) throw new Error(`${record.name}.${via} does not refer to a record`);
+  return { reference, target, field: stored(target, joinedProperty) };
 }

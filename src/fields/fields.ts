@@ -1,40 +1,35 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../openapi/schema.js';
-import { defineField, type Class, type Concrete, type Field, type SqlExpression } from './field.js';
-import * as types from './field-types.js';
-import { MAX_LINE, MAX_TEXT, type FieldType } from './field-types.js';
+import { defineBodyField, defineField, defineStored, type StoredDeclaration } from './define-field.js';
+import type { Class, Concrete, PartsField as Parts, SqlExpression } from './field.js';
+import { boolean } from './types/boolean.js';
+import type { FieldType } from './types/field-type.js';
+import { strings } from './types/list.js';
+import { decimal, integer, number } from './types/number.js';
+import { email, enumeration, MAX_LINE, MAX_TEXT, secret, text } from './types/text.js';
+import { date, timestamp } from './types/time.js';
+import { uuid } from './types/uuid.js';
 
-/**
- * The field decorators: one line of a record's class is its column, its validation, its filters and its property in
- * the OpenAPI document. A field without `required` and without `default` is null when it is not given.
+type Declaration = Omit<StoredDeclaration, 'type' | 'description' | 'column' | 'databaseDefault'>;
+
+/** What a record or a request body says of one of its fields. */
+export type Options = Partial<Omit<Declaration, 'references' | 'onDelete' | 'secret' | 'values' | 'enumName'>>;
+
+/*
+ * The field decorators. One line of a record's class declares its column, its validation, its filters and its property in
+ * the OpenAPI document. A field without `required` and without `default` is nullable.
  */
-type Options = Partial<
-  Pick<
-    Field,
-    | 'required'
-    | 'nullable'
-    | 'default'
-    | 'example'
-    | 'readOnly'
-    | 'naming'
-    | 'searchable'
-    | 'knownValues'
-    | 'unique'
-    | 'min'
-    | 'max'
-    | 'maxLength'
-    | 'notBlank'
-    | 'writeOnly'
-    | 'schemaName'
-  >
->;
 
-function declare(type: FieldType, description: string, options: Options & Partial<Field>): PropertyDecorator {
-  const { required = false, default: fallback } = options;
-  return (prototype, property) =>
-    defineField(prototype.constructor as Class, property as string, {
+/** A stored field of any type. Families declare decorators for their own types with it. */
+export function TypedField(
+  type: FieldType,
+  description: string,
+  { required = false, ...options }: Partial<Declaration> = {},
+): PropertyDecorator {
+  return ({ constructor }, property) =>
+    defineStored(constructor as Class, String(property), {
       readOnly: false,
-      nullable: !required && fallback === undefined,
+      nullable: !required && options.default === undefined,
       ...options,
       required,
       type,
@@ -44,7 +39,7 @@ function declare(type: FieldType, description: string, options: Options & Partia
 
 /** The record's name: required, not blank, searched. */
 export const NameField = (description: string, options: Options = {}) =>
-  declare(types.text, description, {
+  TypedField(text, description, {
     required: true,
     notBlank: true,
     maxLength: MAX_LINE,
@@ -55,15 +50,15 @@ export const NameField = (description: string, options: Options = {}) =>
 
 /** One line of text, up to 255 characters. */
 export const LineField = (description: string, options: Options = {}) =>
-  declare(types.text, description, { maxLength: MAX_LINE, ...options });
+  TypedField(text, description, { maxLength: MAX_LINE, ...options });
 
 /** Text of up to 65,536 characters. */
 export const TextField = (description: string, options: Options = {}) =>
-  declare(types.text, description, { maxLength: MAX_TEXT, ...options });
+  TypedField(text, description, { maxLength: MAX_TEXT, ...options });
 
-/** An open word, such as a status: any text, with the values that are usual. The first of them is the example. */
+/** An open word, such as a status. Any text is accepted, the usual values are documented, and the first is the example. */
 export const WordField = (description: string, knownValues: readonly string[], options: Options = {}) =>
-  declare(types.text, description, {
+  TypedField(text, description, {
     maxLength: MAX_LINE,
     knownValues,
     example: options.default ?? knownValues[0],
@@ -72,71 +67,50 @@ export const WordField = (description: string, knownValues: readonly string[], o
 
 /** One of a closed set of words. */
 export const EnumField = (description: string, enumName: string, values: readonly string[], options: Options = {}) =>
-  declare(types.enumeration, description, { values, enumName, example: options.default ?? values[0], ...options });
+  TypedField(enumeration, description, { values, enumName, example: options.default ?? values[0], ...options });
 
-/** A list of texts; of a closed set where `values` are given. `[]` when it is not given. */
+/** A list of texts, `[]` by default. With `values` each entry is one of a closed set. */
 export const ListField = (
   description: string,
   options: Options & { values?: readonly string[]; enumName?: string } = {},
-) => declare(types.strings, description, { default: [], ...options });
+) => TypedField(strings, description, { default: [], ...options });
 
 export const SlugField = (description = 'URL-friendly name', options: Options = {}) =>
-  declare(types.text, description, { maxLength: MAX_LINE, example: 'core-switch', ...options });
+  TypedField(text, description, { maxLength: MAX_LINE, example: 'core-switch', ...options });
 
 export const EmailField = (description: string, options: Options = {}) =>
-  declare(types.email, description, { maxLength: MAX_LINE, example: 'ada@example.com', ...options });
+  TypedField(email, description, { maxLength: MAX_LINE, example: 'ada@example.com', ...options });
 
-export const IntegerField = (description: string, options: Options = {}) =>
-  declare(types.integer, description, options);
+export const IntegerField = (description: string, options: Options = {}) => TypedField(integer, description, options);
 
 /** A count, a size or a number of seats: an integer that is never negative. */
 export const CountField = (description: string, options: Options = {}) =>
-  declare(types.integer, description, { min: 0, ...options });
+  TypedField(integer, description, { min: 0, ...options });
 
-export const NumberField = (description: string, options: Options = {}) => declare(types.number, description, options);
+export const NumberField = (description: string, options: Options = {}) => TypedField(number, description, options);
 
-/** A height or position in rack units, in halves. */
-export const RackUnitsField = (description: string, options: Options = {}) =>
-  declare(types.halves, description, { min: 0, max: 1000, example: 1, ...options });
-
-/** A decimal number carried as a string and answered exactly as it was written. */
+/** A decimal number in a string, answered unchanged. */
 export const DecimalField = (description: string, options: Options = {}) =>
-  declare(types.decimal, description, { example: '1200.50', ...options });
-
-/** An amount of money, numeric(10,2), carried as a string with two fractional digits. */
-export const PriceField = (description: string, options: Options = {}) =>
-  declare(types.price, description, { example: '1200.50', ...options });
-
-/** A currency code of ISO 4217; `USD` when it is not given. */
-export const CurrencyField = (description = 'Currency, an ISO 4217 code', options: Options = {}) =>
-  declare(types.currency, description, { maxLength: 3, default: 'USD', example: 'USD', ...options });
+  TypedField(decimal, description, { example: '1200.50', ...options });
 
 export const BooleanField = (description: string, options: Options = {}) =>
-  declare(types.boolean, description, { default: false, ...options });
+  TypedField(boolean, description, { default: false, ...options });
 
-/** An instant. In: ISO 8601 date-time or date; out: RFC 3339 UTC with milliseconds. */
+/** An instant. Requests have an ISO 8601 date-time or date, responses RFC 3339 UTC with milliseconds. */
 export const TimestampField = (description: string, options: Options = {}) =>
-  declare(types.timestamp, description, { example: '2026-03-01T08:30:00.000Z', ...options });
+  TypedField(timestamp, description, { example: '2026-03-01T08:30:00.000Z', ...options });
 
 /** A calendar date. */
 export const DateField = (description: string, options: Options = {}) =>
-  declare(types.date, description, { example: '2026-03-01', ...options });
+  TypedField(date, description, { example: '2026-03-01', ...options });
 
-/** The version of an IP address, which follows from the address. */
-export const IpFamilyField = (description: string, options: Options = {}) =>
-  declare(types.ipFamily, description, { nullable: false, min: 4, max: 6, example: 4, ...options });
-
-/** An IP address with its prefix length. */
-export const AddressField = (description: string, options: Options = {}) =>
-  declare(types.address, description, { example: '10.0.0.1/24', ...options });
-
-/** A reference to another record: a foreign key that becomes null when that record is deleted. */
+/** A reference to another record. It is a foreign key and becomes null when that record is deleted. */
 export const ReferenceField = (record: () => Class, description: string, options: Options = {}) =>
-  declare(types.uuid, description, { references: record, onDelete: 'SET NULL', example: EXAMPLE_ID, ...options });
+  TypedField(uuid, description, { references: record, onDelete: 'SET NULL', example: EXAMPLE_ID, ...options });
 
-/** The record that this one is a part of, and goes with. Given by the path, so it is not part of a body. */
+/** The owner of a part, which is deleted with it. It is in the path, not in the body. */
 export const OwnerField = (record: () => Class, description: string) =>
-  declare(types.uuid, description, {
+  TypedField(uuid, description, {
     references: record,
     onDelete: 'CASCADE',
     example: EXAMPLE_ID,
@@ -144,34 +118,84 @@ export const OwnerField = (record: () => Class, description: string) =>
     readOnly: true,
   });
 
-/** A uuid in a request body that is not a stored reference. */
+/** A UUID without a foreign key. */
 export const UuidField = (description: string, options: Options = {}) =>
-  declare(types.uuid, description, { example: EXAMPLE_ID, ...options });
+  TypedField(uuid, description, { example: EXAMPLE_ID, ...options });
 
-/** Text that is encrypted at rest and shown to managers only. */
+/** Text that is encrypted at rest and readable by managers only. */
 export const SecretField = (description: string, options: Options = {}) =>
-  declare(types.secret, description, { maxLength: MAX_LINE, secret: true, ...options });
+  TypedField(secret, description, { maxLength: MAX_LINE, secret: true, ...options });
 
-/** A property of the record that another field refers to; read-only. */
-export const JoinedField = (via: string, property: string, description: string, options: Options = {}) =>
-  declare(types.text, description, { readOnly: true, joined: { via, property }, ...options });
+/** A stored field of the record that the field `via` refers to; read-only, and null without such a record. */
+export function JoinedField(
+  via: string,
+  joinedProperty: string,
+  description: string,
+  options: { example?: unknown; schemaName?: string } = {},
+): PropertyDecorator {
+  return ({ constructor }, property) =>
+    defineField(constructor as Class, {
+      kind: 'joined',
+      property: String(property),
+      via,
+      joinedProperty,
+      description,
+      nullable: true,
+      readOnly: true,
+      ...options,
+    });
+}
 
-/** A value worked out by SQL when the record is read; read-only. */
-export const ComputedField = (
+/** The value of an SQL expression; read-only. */
+export function ComputedField(
   description: string,
   sql: SqlExpression,
   schema: ApiPropertyOptions,
-  options: Options = {},
-) => declare(types.text, description, { readOnly: true, nullable: false, computed: { sql, schema }, ...options });
+  { nullable = false }: { nullable?: boolean } = {},
+): PropertyDecorator {
+  return ({ constructor }, property) =>
+    defineField(constructor as Class, {
+      kind: 'computed',
+      property: String(property),
+      description,
+      sql,
+      schema,
+      nullable,
+      readOnly: true,
+    });
+}
 
-/** Parts that are given and shown with their record. */
-export const PartsField = (description: string, parts: NonNullable<Field['parts']>, options: Options = {}) =>
-  declare(types.text, description, { parts, nullable: false, ...options });
+/** Parts that are written and read with their record, at least `min` of them. */
+export function PartsField(
+  description: string,
+  parts: Pick<Parts, 'body' | 'response' | 'sql' | 'min'>,
+  { required = false }: { required?: boolean } = {},
+): PropertyDecorator {
+  return ({ constructor }, property) =>
+    defineField(constructor as Class, {
+      kind: 'parts',
+      property: String(property),
+      description,
+      ...parts,
+      required,
+      readOnly: false,
+    });
+}
 
-/** A list of objects in a request body. */
-export const ObjectsField = (description: string, body: () => Concrete, options: Options & { min?: number } = {}) =>
-  declare(types.text, description, {
-    parts: { body, response: body, sql: () => 'NULL', min: options.min ?? 0 },
-    required: options.required,
-    nullable: false,
-  });
+/** A list of objects in a request body, at least `min` of them. */
+export function ObjectsField(
+  description: string,
+  body: () => Concrete,
+  { required = false, min = 0 }: { required?: boolean; min?: number } = {},
+): PropertyDecorator {
+  return ({ constructor }, property) =>
+    defineBodyField(constructor as Class, {
+      kind: 'parts',
+      property: String(property),
+      description,
+      body,
+      min,
+      required,
+      readOnly: false,
+    });
+}

@@ -1,34 +1,40 @@
 import 'reflect-metadata';
 import { Entity } from 'typeorm';
 import type { Area } from '../access/access.js';
-import type { Class } from './field.js';
-import { wordsOf } from './words.js';
+import { fieldsOf, isStored, type Class } from './field.js';
+import { documentExpansions } from './naming.js';
+import { articleOf, wordsOf } from './words.js';
 
 /** What a record class says of itself, besides its fields. */
 export interface RecordDescription {
-  /** Area that gates writing, and for operations reading too; null where a role alone does. */
+  /** Area that writing requires, and for operations reading too; null if a role alone decides. */
   area: Area | null;
-  /** False: its changes leave no entries in the change log. */
+  /** False if changes of the record leave no entries in the change log. */
   logged?: false;
-  /** Columns that are no fields and whose values the change log must not hold. */
+  /** True if the record is deleted with its owner, but has a list of its own. */
+  listed?: true;
+  /** Columns that are not fields and whose values must not be in the change log. */
   withheld?: readonly string[];
-  /** The record in words, as within a sentence: `IP address`. Its class name in words where it is absent. */
+  /** The record in words, as within a sentence: `IP address`. Its class name in words by default. */
   label?: string;
-  /** The same for several of them. */
+  /** The plural of `label`. The table name in words by default. */
   plural?: string;
+  /** Indefinite article of `label`. By its spelling by default. */
+  article?: 'a' | 'an';
 }
 
 const DESCRIPTION = Symbol('record description');
 
-/** An entity that is a record: it is stored in `table`, which names its resource too. */
+/** Declares a record that is stored in `table`. The table also names its resource. */
 export function RecordEntity(table: string, description: RecordDescription): ClassDecorator {
   return (target) => {
     Entity(table)(target);
     Reflect.defineMetadata(DESCRIPTION, description, target);
+    documentExpansions(target as unknown as Class);
   };
 }
 
-/** What a record, or the record that it extends, says of itself. */
+/** Description of a record, or of the record that it extends. */
 function descriptionOf(record: Class): RecordDescription {
   const description = Reflect.getMetadata(DESCRIPTION, record) as RecordDescription | undefined;
   if (!description) throw new Error(`${record.name} is not declared with @RecordEntity`);
@@ -41,7 +47,12 @@ export const areaOf = (record: Class): Area | null => descriptionOf(record).area
 /** Whether changes of a record leave entries in the change log. */
 export const isLogged = (record: Class): boolean => descriptionOf(record).logged !== false;
 
-/** Columns of a record that are no fields and whose values the change log must not hold. */
+/** Whether a record is reached only through its owner. */
+export const isPart = (record: Class): boolean =>
+  descriptionOf(record).listed !== true &&
+  fieldsOf(record).some((field) => isStored(field) && field.onDelete === 'CASCADE');
+
+/** Columns of a record that are not fields and whose values must not be in the change log. */
 export const withheldOf = (record: Class): readonly string[] => descriptionOf(record).withheld ?? [];
 
 /** A record in words: `on-call schedule`, `IP address`. */
@@ -49,3 +60,9 @@ export const labelOf = (record: Class): string => descriptionOf(record).label ??
 
 /** Several records in words: `on-call schedules`, `IP addresses`. */
 export const pluralLabelOf = (record: Class, table: string): string => descriptionOf(record).plural ?? wordsOf(table);
+
+/** A record in words with its indefinite article: `an SLA`, `a device`. */
+export function withArticle(record: Class): string {
+  const label = labelOf(record);
+  return `${descriptionOf(record).article ?? articleOf(label)} ${label}`;
+}

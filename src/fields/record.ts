@@ -1,8 +1,9 @@
 import { Index, PrimaryGeneratedColumn } from 'typeorm';
-import { defineField } from './field.js';
-import * as types from './field-types.js';
+import { defineStored } from './define-field.js';
+import { timestamp } from './types/time.js';
+import { uuid } from './types/uuid.js';
 
-/** What every record has. Its three fields are set by the database and shown in every response. */
+/** A record. Its three fields are set by the database and shown in every response. */
 export abstract class StoredRecord {
   id!: string;
   createdAt!: string;
@@ -12,9 +13,9 @@ export abstract class StoredRecord {
 const systemField = { readOnly: true, required: false, nullable: false } as const;
 
 PrimaryGeneratedColumn('uuid')(StoredRecord.prototype, 'id');
-defineField(StoredRecord, 'id', {
+defineStored(StoredRecord, 'id', {
   ...systemField,
-  type: types.uuid,
+  type: uuid,
   description: 'Identifier, given by the service',
   example: '3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69',
   column: false,
@@ -23,14 +24,14 @@ for (const [property, description] of [
   ['createdAt', 'When the record was created'],
   ['updatedAt', 'When the record was last changed'],
 ] as const) {
-  defineField(StoredRecord, property, {
+  defineStored(StoredRecord, property, {
     ...systemField,
-    type: types.timestamp,
+    type: timestamp,
     description,
     example: '2026-03-01T08:30:00.000Z',
     databaseDefault: 'now()',
   });
 }
 
-// The order of lists that ask for none.
+// The default order of lists.
 Index(['createdAt', 'id'])(StoredRecord);

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 export class HealthStatus {
-  @ApiProperty({ description: '`ok`; anything else is an error response', example: 'ok' }) status!: string;
+  @ApiProperty({ description: '`ok`. Any other status is an error response', example: 'ok' }) status!: string;
 }

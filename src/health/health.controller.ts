@@ -6,11 +6,11 @@ import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { HealthStatus } from './health-status.js';
 
-// A check that takes longer than an orchestrator waits is no answer.
+// An orchestrator has its own timeout, and a later response would not reach it.
 const DEADLINE_MS = 1500;
 
 @Controller('health')
-@Tag('Health', 'Whether the service runs, and its database too')
+@Tag('Health', 'Whether the service and its database are available')
 export class HealthController {
   constructor(@Inject(Database) private readonly db: Database) {}
 
@@ -19,8 +19,8 @@ export class HealthController {
   @Operation({
     operationId: 'getLiveness',
     text: {
-      summary: 'Whether the process answers',
-      description: 'Looks at nothing else: restart the process where this fails.',
+      summary: 'Whether the process responds',
+      description: 'Checks nothing else. Restart the process if this fails.',
     },
     response: HealthStatus,
     status: 200,
@@ -34,8 +34,8 @@ export class HealthController {
   @Operation({
     operationId: 'getReadiness',
     text: {
-      summary: 'Whether the database answers',
-      description: 'Answers 503 within two seconds where it does not: send no requests then.',
+      summary: 'Whether the database responds',
+      description: 'Responds with 503 within two seconds if it does not. Do not send requests to the service then.',
     },
     response: HealthStatus,
     status: 200,

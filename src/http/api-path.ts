@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /**
- * Whether a request is for the API, which is closed by default and cached nowhere. As the router sees it, who takes
- * `/%61pi` and `http://any.host/api` for `/api` too.
+ * Whether a request is for the API, which is closed by default and never cached. Decides as the router does, which also accepts
+ * `/%61pi` and `http://any.host/api` for `/api`.
  */
 export function isApiRequest(request: FastifyRequest): boolean {
   const { url } = request.routeOptions;
@@ -12,8 +12,8 @@ export function isApiRequest(request: FastifyRequest): boolean {
 }
 
 /**
- * The path of a request as its route spells it, without host and query, the ids in it in lower case: one text for one
- * operation on one record, whatever the client wrote.
+ * The path of a request in the spelling of its route, without host and query, and with ids in lower case. One operation on one
+ * record has one such path, however the client wrote it.
  */
 export function routePath(request: FastifyRequest): string {
   const parameters = request.params as Record<string, string>;
@@ -22,17 +22,17 @@ export function routePath(request: FastifyRequest): string {
   );
 }
 
-/** Whether the path of a request that reached no router is one of the API. */
+/** Whether a URL that did not reach the router belongs to the API. */
 export const isApiUrl = (url: string): boolean => isApiPath(pathOf(url));
 
 const isApiPath = (path: string): boolean => /^\/api(?:\/|$)/.test(path);
 
-/** The path as it was sent: of `http://any.host/a%62?c` it is `/a%62`. */
+/** The path as sent: `/a%62` for `http://any.host/a%62?c`. */
 export const sentPath = (url: string): string => url.replace(AUTHORITY, '').split(/[?#]/, 1)[0]!;
 
-/** The path as it was meant: of `http://any.host/a%62?c` it is `/ab`. */
+/** The decoded path: `/ab` for `http://any.host/a%62?c`. */
 export function pathOf(url: string): string {
   const path = sentPath(url);
-  // Octet by octet: a path that cannot be read as a whole may still begin as one of the API.
+  // Octet by octet: a path that cannot be decoded as a whole may still start like one of the API.
   return path.replaceAll(/%([0-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

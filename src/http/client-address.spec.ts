@@ -20,12 +20,12 @@ it.each([
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['::FFFF:192.0.2.7', '192.0.2.7'],
   ['2001:db8::1', '2001:db8::1'],
-  // What no proxy says, but a client that forges its header.
+  // A proxy never sends this, but a client that forges the header may.
   ['nonsense', '10.0.0.1'],
   ['x'.repeat(10_000), '10.0.0.1'],
   ['192.0.2.7:80', '10.0.0.1'],
   ['', '10.0.0.1'],
-])('of %.20s the address is %s', (ip, address) => {
+])('resolves the address of %.20s to %s', (ip, address) => {
   expect(clientAddress({ ip, socket: { remoteAddress: '::ffff:10.0.0.1' } } as unknown as FastifyRequest)).toBe(
     address,
   );

@@ -1,19 +1,19 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Address that a request comes from. What a trusted proxy hands on and is no address is not believed. */
+/** The client address of a request. A forwarded value that is not an address is ignored. */
 export function clientAddress(request: FastifyRequest): string {
   const said = withoutMapping(request.ip);
   return isIP(said) ? said : withoutMapping(request.socket.remoteAddress ?? '');
 }
 
-/** What counts as one address: of IPv6 the first 64 bits, as each customer of a provider has all that follow them. */
+/** The unit of limits by address. For IPv6 it is the first 64 bits, as a customer of a provider controls the rest. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('%', 1)[0]!.split('::');
   const groups = head === '' ? [] : head.split(':');
   const after = tail ? tail.split(':') : [];
-  // An IPv4 address at the end stands for two groups.
+  // A trailing IPv4 address takes the place of two groups.
   const written = groups.length + after.length + (address.includes('.') ? 1 : 0);
   if (tail !== undefined) groups.push(...Array<string>(8 - written).fill('0'), ...after);
   return `${groups
@@ -22,5 +22,5 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** An IPv4 address that a socket of both families shows as one of IPv6. */
+/** An IPv4 address without the prefix that a dual-stack socket gives it. */
 const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/i, '');

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 
-/** Milliseconds in which answers say that their connection ends, before the idle connections are closed. */
+/** Milliseconds in which responses announce the end of their connection, before idle connections are closed. */
 const NOTICE = 500;
 
 /**
- * Has the answers of a server that is told to end say `Connection: close`. A connection that ends under a request is a
- * failure to who sent it, so those who use theirs get the time to hear of it.
+ * Makes responses say `Connection: close` during shutdown. A connection that ends while a request is on its way is an error for
+ * the client, so active clients get time to notice.
  */
 export function announceClosing(fastify: FastifyInstance): void {
   const { server } = fastify;

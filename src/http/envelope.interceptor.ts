@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { etagOf, JSON_TYPE, ListReply, matches, PlainReply, RecordReply, type Parts } from './replies.js';
+import { ActionReply, etagOf, JSON_TYPE, ListReply, matches, PlainReply, RecordReply, type Parts } from './replies.js';
 
-/** Opens the secrets in a record's JSON text for a caller who may read them, and hides them from others. */
+/** Decrypts the secrets in a record's JSON text for callers who may read them, and hides them from others. */
 export type Reveal = (json: string, secrets: readonly string[], request: FastifyRequest) => string;
 
-/** Wraps what a handler gives in `data`, and says what HTTP knows of it: its entity tag, its place. */
+/** Wraps the result of a handler in `data`, and sets the headers that belong to it: `ETag`, `Location`. */
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly reveal: Reveal) {}
 
@@ -23,7 +23,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     if (result instanceof RecordReply) {
       const record = this.reveal(result.json, result.secrets, request);
       const etag = etagOf(record);
-      void reply.header('etag', etag);
+      void reply.header('etag', result.isWeak ? `W/${etag}` : etag);
       if (result.location !== undefined) void reply.header('location', result.location);
       const { ['if-none-match']: known } = request.headers;
       if (known !== undefined && reply.statusCode === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
@@ -32,18 +32,29 @@ export class EnvelopeInterceptor implements NestInterceptor {
           return undefined;
         }
       }
-      return json(`{"data":${record}}`, reply);
+      const { once } = result;
+      const shown = once ? `${record.slice(0, -1)},${JSON.stringify(once).slice(1)}` : record;
+      return json(`{"data":${shown}}`, reply);
     }
     if (result instanceof ListReply) {
       if (result.source) leaveWithClient(result.source, reply);
-      return json(result.body, reply);
+      if (result.filename) void reply.header('content-disposition', `attachment; filename="${result.filename}"`);
+      void reply.type(result.type);
+      return result.body;
+    }
+    if (result instanceof ActionReply) {
+      const { pieces, secrets, dryRun } = result;
+      const data = pieces
+        .map((piece, index) => (index % 2 === 1 ? this.reveal(piece, secrets, request) : piece))
+        .join('');
+      return json(dryRun ? `{"data":${data},"dryRun":true}` : `{"data":${data}}`, reply);
     }
     if (result instanceof PlainReply) return json(`{"data":${result.json}}`, reply);
     return json(JSON.stringify({ data: result }), reply);
   }
 }
 
-/** A client that has its answer, or has gone before it had a byte, needs nothing more of it. */
+/** Releases the source once the client has its response, or has disconnected before the first byte. */
 function leaveWithClient(source: Parts, { raw }: FastifyReply): void {
   if (raw.destroyed || raw.closed) source.leave();
   else raw.once('close', () => source.leave());

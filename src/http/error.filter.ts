@@ -3,20 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf, sentPath } from './api-path.js';
 import { DomainError, ERRORS, type ErrorCode } from './errors.js';
 import { JSON_TYPE } from './replies.js';
+import { bodyTooLarge } from './json-body.js';
 import type { RouteTable } from './route-table.js';
 
-/** What the database says of errors. */
+/** What the filter needs to know about database errors. */
 export interface DatabaseErrors {
   /**
-   * The refusal that an error of the database means, or undefined where it is a fault of ours. `unforeseen` is set where
-   * the database caught what validation should have.
+   * The refusal for a database error, or undefined if it is an internal error. `unforeseen` is set if the database caught
+   * something that validation should have caught.
    */
   refusalOf(error: unknown): { refusal: DomainError; unforeseen?: boolean } | undefined;
   /** Whether the database is known to be unavailable. */
   isOut(): boolean;
 }
 
-/** Turns everything that is thrown into the one error body, and logs what is our fault. */
+/** Turns every error into the one error body, and logs internal errors. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -39,14 +40,14 @@ export class ErrorFilter implements ExceptionFilter {
 
   private refusal(exception: unknown, request: FastifyRequest): DomainError {
     if (exception instanceof DomainError) return exception;
-    // The client has gone, or what it sent has ended in what is no HTTP: no fault of ours, and nobody to tell. It fails as a
-    // connection to the database would.
+    // The client has disconnected or has sent invalid HTTP, so nobody receives this response. Without this check the error would
+    // look like a lost connection to the database.
     if (request.raw.errored) return new DomainError('validation', 'The request ended before its body did');
     const known = this.database.refusalOf(exception);
     if (known) {
       if (known.unforeseen)
-        request.log.warn({ error: summary(exception) }, 'The database refused what validation let through');
-      // An outage is told of once, not once for each request.
+        request.log.warn({ error: summary(exception) }, 'The database refused a value that passed validation');
+      // An outage is logged once, not once per request.
       if (known.refusal.status === 503)
         request.log[this.database.isOut() ? 'debug' : 'error'](
           { error: summary(exception) },
@@ -56,6 +57,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (request.is404 && statusOf(exception) === 404) return this.unknownRoute(request);
     const byStatus = ofStatus(exception);
+    if (byStatus?.code === 'bodyTooLarge') return bodyTooLarge(request.routeOptions.bodyLimit);
     if (byStatus) return byStatus;
     request.log.error({ error: summary(exception) }, 'Unexpected error');
     return new DomainError('internal');
@@ -66,7 +68,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (allowed.length === 0)
       return new DomainError('notFound', `No such path: ${sentPath(request.url).slice(0, 200)}`);
     const allow = allowed.join(', ');
-    return new DomainError('methodNotAllowed', `This path takes ${allow}, not ${request.method}`, {
+    return new DomainError('methodNotAllowed', `This path accepts ${allow}, not ${request.method}`, {
       headers: { allow },
     });
   }
@@ -79,7 +81,7 @@ const statusOf = (exception: unknown): number | undefined =>
 
 const SENTENCES: Partial<Record<number, string>> = { 400: 'The request is malformed' };
 
-/** The refusal of an error that the framework made: it has a status of the table and a sentence of ours. */
+/** The refusal for an error that the framework raised: a status of the table, with our sentence. */
 export function ofStatus(exception: unknown): DomainError | undefined {
   const status = statusOf(exception);
   if (status === undefined || status < 400 || status >= 500) return undefined;
@@ -88,7 +90,7 @@ export function ofStatus(exception: unknown): DomainError | undefined {
   return new DomainError(code ?? 'validation', entry.message ?? SENTENCES[status] ?? SENTENCES[400]);
 }
 
-/** What may be logged of an error: not `detail`, `where` or `parameters`, which hold values of the request. */
+/** The loggable part of an error: not `detail`, `where` or `parameters`, which hold values of the request. */
 function summary(exception: unknown): object {
   if (!(exception instanceof Error)) return { type: typeof exception };
   const { name, message, stack, code, constraint, table, column } = exception as Error & Record<string, unknown>;

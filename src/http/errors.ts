@@ -1,10 +1,14 @@
-/** Everything that the service refuses, in one table: what it is, its status, and the sentence where it is always the same. */
+/** Every refusal of the service: its status, and its sentence where that is fixed. */
 export const ERRORS = {
   validation: { status: 400 },
   unauthenticated: { status: 401, message: 'Not authenticated. Log in at POST /api/auth/login' },
   forbidden: { status: 403 },
   notFound: { status: 404 },
   methodNotAllowed: { status: 405 },
+  notAcceptable: {
+    status: 406,
+    message: 'A list is answered as application/json, text/csv or application/x-ndjson. Accept must allow one of them',
+  },
   requestTimeout: { status: 408, message: 'The request did not arrive in time' },
   conflict: { status: 409 },
   gone: { status: 410 },
@@ -24,7 +28,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One thing wrong with a request: where, and the end of a sentence that starts with the field's name. */
+/** One fault of a request: the field, and the end of a sentence that starts with the field's name. */
 export class Fault {
   constructor(
     readonly field: string,
@@ -33,6 +37,22 @@ export class Fault {
 
   toString(): string {
     return `${this.field} ${this.message}`;
+  }
+}
+
+/** A fault of a row of a file. */
+export class RowFault extends Fault {
+  /**
+   * @param row number of the data row, from 1
+   * @param line line of the file on which the row starts
+   */
+  constructor(
+    field: string,
+    message: string,
+    readonly row: number,
+    readonly line: number,
+  ) {
+    super(field, message);
   }
 }
 
@@ -50,14 +70,14 @@ export class DomainError extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** `{"error": …}`, with `details` where single fields are at fault. */
+  /** `{"error": …}`, with `details` if individual fields are at fault. */
   get body(): { error: string; details?: readonly Fault[] } {
     const { details } = this.extra;
     return details ? { error: this.message, details } : { error: this.message };
   }
 }
 
-// So many faults make no better sentence; `details` has them all.
+// More faults would make the sentence unreadable. `details` lists all of them.
 const FAULTS_IN_SENTENCE = 10;
 
 export class ValidationFailed extends DomainError {
@@ -68,11 +88,11 @@ export class ValidationFailed extends DomainError {
   }
 }
 
-/** Faults as one sentence, in which a question ends with its mark alone. */
+/** Joins faults to one sentence. A question keeps its question mark without a full stop. */
 export const joined = (sentences: readonly string[]): string => sentences.join('; ').replaceAll('?; ', '? ');
 
 export class NotFound extends DomainError {
-  /** @param what the thing in words, such as `Runbook` */
+  /** @param what the kind of thing, for example `Runbook` */
   constructor(what: string, why = 'not found') {
     super('notFound', `${what} ${why}`);
   }
@@ -84,13 +104,12 @@ export class Conflict extends DomainError {
   }
 }
 
-/** What was asked for is known no more. */
+/** The resource existed, but is no longer available. */
 export class Gone extends DomainError {
   constructor(fault: Fault) {
     super('gone', fault.toString(), { details: [fault] });
   }
 }
 
-/** A fault of one field, as the whole refusal. */
 export const invalid = (field: string, message: string): ValidationFailed =>
   new ValidationFailed([new Fault(field, message)]);

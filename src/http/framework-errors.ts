@@ -6,7 +6,7 @@ import { loggedUrl } from './logger.js';
 import { JSON_TYPE } from './replies.js';
 import type { AnswerHeaders } from './security-headers.js';
 
-/** Answers a request that Fastify refuses before any hook, such as one whose URL cannot be decoded. */
+/** Responds to requests that Fastify refuses before any hook runs, for example those with a URL that cannot be decoded. */
 export const answerFrameworkError =
   (headers: AnswerHeaders) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {

@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Keeps count of the bytes that answers hold in memory. */
 export interface HeldAnswers {
-  /** Counts bytes that a caller's answer holds from now on. @returns ends that */
+  /**
+   * Adds bytes of a caller's response to the count.
+   * @returns a function that subtracts them again
+   */
   hold(caller: string, bytes: number): () => void;
 }
 
-// Characters of an answer that the socket takes at once.
+// A response of this many characters fits into the socket's buffer.
 const SMALL = 16 * 1024;
 
-/** Counts answers that are sent as one text among those that are held, until their clients have taken them. */
+/** Counts responses that are sent as one text, until their clients have received them. */
 export function countAnswers(
   fastify: FastifyInstance,
   memory: HeldAnswers,

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { DomainError } from './errors.js';
 
 /**
- * Refuses requests that Node accepts and RFC 9112 does not: HTTP/0.9, HTTP/1.1 without a Host header, and two Host headers,
- * of which a proxy may have used the other one.
+ * Refuses requests that Node accepts and RFC 9112 does not: HTTP/0.9, HTTP/1.1 without a Host header, and requests with two Host
+ * headers, as a proxy may have used the other one.
  * @throws DomainError validation
  */
 export function assertOneHost({ httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>): void {

@@ -22,21 +22,21 @@ describe('parseJson', () => {
     ['null', null],
   ])('reads %s', (text, value) => expect(parseJson(bytes(text))).toEqual(value));
 
-  it('is undefined for no bytes at all', () => expect(parseJson(Buffer.alloc(0))).toBeUndefined());
+  it('returns undefined for an empty body', () => expect(parseJson(Buffer.alloc(0))).toBeUndefined());
 
   it.each([
     ['a lone continuation byte', Buffer.from([0x22, 0x80, 0x22])],
     ['Latin-1', Buffer.from('"caf\xe9"', 'latin1')],
-    ['an overlong form', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+    ['an overlong encoding', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
     ['a surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
-    ['a sequence that ends early', Buffer.from([0x22, 0xe2, 0x82])],
+    ['a truncated sequence', Buffer.from([0x22, 0xe2, 0x82])],
     ['UTF-16', Buffer.from('﻿{}', 'utf16le')],
-  ])('refuses %s as no UTF-8', (_, body) => {
+  ])('refuses %s as invalid UTF-8', (_, body) => {
     expect(refusal(body)).toMatchObject({ status: 400, message: 'The body is not valid UTF-8' });
   });
 
   it.each(['{', '{"a":1,}', "{'a':1}", '{"a":NaN}', '{} {}', ' ', 'undefined', '{"a":"\n"}', '[1,]', '01'])(
-    'refuses %p as no JSON',
+    'refuses %p as invalid JSON',
     (text) => {
       const { status, message } = refusal(bytes(text));
       expect(status).toBe(400);
@@ -51,7 +51,7 @@ describe('parseJson', () => {
     ['{"":1,"":2}', ''],
     ['{"__proto__":1,"__proto__":2}', '__proto__'],
     [String.raw`{"a\"":1,"a\"" : 2}`, 'a"'],
-  ])('refuses %s, of whose values one would be lost', (text, field) =>
+  ])('refuses %s, because one of the two values would be lost', (text, field) =>
     expect(refusal(bytes(text))).toMatchObject({
       status: 400,
       extra: { details: [{ field, message: 'is given twice' }] },
@@ -63,15 +63,15 @@ describe('parseJson', () => {
     String.raw`{"a":"{\"a\":1,","b":"\"a\":","c":"}"}`,
     String.raw`["a","a",{"\\":1,"\\\\":2}]`,
     JSON.stringify({ a: '\n"'.repeat(300_000) }),
-  ])('takes names that only look alike: %#', (text) => expect(parseJson(bytes(text))).toEqual(JSON.parse(text)));
+  ])('accepts names that only look alike: %#', (text) => expect(parseJson(bytes(text))).toEqual(JSON.parse(text)));
 
-  it('says nothing of the body it could not read', () => {
+  it('quotes nothing of a body that it could not parse', () => {
     for (const text of ['{"password":"hunter2"', '{"password":hunter2}', '{"password":"hunter2",}', 'hunter2']) {
       expect(refusal(bytes(text)).message).not.toMatch(/hunter2/);
     }
   });
 
-  it('takes so many levels and not one more', () => {
+  it('accepts the maximum number of levels and not one more', () => {
     const nested = (levels: number): Buffer => bytes('['.repeat(levels) + ']'.repeat(levels));
     expect(() => parseJson(nested(MAX_NESTING))).not.toThrow();
     expect(refusal(nested(MAX_NESTING + 1))).toMatchObject({ status: 400 });
@@ -81,7 +81,7 @@ describe('parseJson', () => {
     expect(refusal(objects(MAX_NESTING + 1))).toMatchObject({ status: 400 });
   });
 
-  it('changes no prototype', () => {
+  it('does not change a prototype', () => {
     parseJson(bytes('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'));
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });

@@ -2,18 +2,42 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { DomainError, invalid } from './errors.js';
 
-export const BODY_LIMIT = 1024 * 1024;
+export const MIB = 1024 * 1024;
+export const BODY_LIMIT = MIB;
 export const MAX_NESTING = 32;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Most bytes of the route's body, if not `BODY_LIMIT`. */
+    bodyLimit?: number;
+    /** The body is a file of rows, not JSON. */
+    takesFile?: boolean;
+  }
+}
+
+/** Gives routes that declare a limit of their own for their bodies that limit. Must run before they are registered. */
+export function limitBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    if (route.config?.bodyLimit !== undefined) route.bodyLimit = route.config.bodyLimit;
+  });
+}
+
+export const bodyTooLarge = (limit = BODY_LIMIT): DomainError =>
+  new DomainError('bodyTooLarge', `The body is larger than ${limit / MIB} MiB`);
+
+/** The refusal of another body where a file of rows is expected. */
+export const notAFile = (): DomainError =>
+  new DomainError('unsupportedMediaType', 'The body must be sent as text/csv or application/x-ndjson');
 
 const malformed = (what: string): DomainError => new DomainError('validation', `The body ${what}`);
 
 /**
- * Value of a JSON body. Stricter than Fastify's own parser, which replaces bytes that are no UTF-8 and keeps one of two
- * values of the same name, and so would store something else than was sent.
+ * Parses a JSON body. Stricter than Fastify's own parser, which replaces invalid UTF-8 and keeps only the last of two values of
+ * the same name, so that something else than the request's data would be stored.
  * @throws DomainError validation
  */
 export function parseJson(bytes: Buffer): unknown {
-  // Clients send a media type without a body, on DELETE above all.
+  // Clients send a media type without a body, mostly on DELETE.
   if (bytes.length === 0) return undefined;
   let text: string;
   try {
@@ -41,10 +65,10 @@ function assertShallow(value: unknown, levels: number): void {
   for (const entry of Object.values(value)) assertShallow(entry, levels - 1);
 }
 
-// A name with its colon, another string (which may hold what looks like the rest), or the end of an object.
+// A name with its colon, another string (whose contents must not be scanned), or the start or end of an object.
 const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/gs;
 
-/** The first name that an object in this JSON has twice. */
+/** The first name that occurs twice in an object. */
 function repeatedName(json: string): string | undefined {
   const open: Set<string>[] = [];
   for (const [token, string, colon] of json.matchAll(TOKENS)) {
@@ -64,14 +88,14 @@ function repeatedName(json: string): string | undefined {
 const PARAMETERS = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
 /**
- * Refuses a body that says of itself that it is not plain UTF-8. Taken as if it were, a compressed one would be called
- * malformed, and a text in another charset that happens to be UTF-8 as well would be stored as another text.
+ * Refuses a body that declares an encoding other than plain UTF-8. Otherwise a compressed body would be reported as malformed,
+ * and a text in another charset that happens to be valid UTF-8 would be stored wrongly.
  * @throws DomainError unsupportedMediaType
  */
-export function assertPlain({
-  'content-encoding': encoding = 'identity',
-  'content-type': type = '',
-}: IncomingHttpHeaders): void {
+export function assertPlain(
+  { 'content-encoding': encoding = 'identity', 'content-type': type = '' }: IncomingHttpHeaders,
+  expected = 'application/json',
+): void {
   if (encoding.toLowerCase() !== 'identity') {
     throw new DomainError('unsupportedMediaType', 'The body must be sent without a Content-Encoding', {
       headers: { 'accept-encoding': 'identity' },
@@ -79,16 +103,17 @@ export function assertPlain({
   }
   for (const [, name, quoted, plain] of type.matchAll(PARAMETERS)) {
     if (name!.toLowerCase() === 'charset' && !/^utf-?8$/i.test(quoted ?? plain!.trim())) {
-      throw new DomainError('unsupportedMediaType', 'The body must be sent as application/json in UTF-8');
+      throw new DomainError('unsupportedMediaType', `The body must be sent as ${expected} in UTF-8`);
     }
   }
 }
 
-/** Takes `application/json` bodies and no others. */
-export function acceptJsonOnly(fastify: FastifyInstance): void {
+/** Accepts JSON bodies, on all routes but those that take files. */
+export function acceptJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
+      if (request.routeOptions.config.takesFile) throw notAFile();
       if (body.length > 0) assertPlain(request.headers);
       done(null, parseJson(body as Buffer));
     } catch (error) {

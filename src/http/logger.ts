@@ -2,23 +2,21 @@ import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
-// JSON escapes what is below U+0020, and so the ends of lines. Terminals and viewers also obey the controls above it (U+009B
-// begins an escape sequence), break lines at three more characters, and turn text around at the marks of direction.
+// JSON escapes the characters below U+0020, which include line breaks. Terminals and viewers also interpret the controls above it
+// (U+009B starts an escape sequence), three further line separators, and the marks of text direction.
 // oxlint-disable-next-line no-control-regex -- the very characters that have to be found
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The log of the service: whatever a client says, a record is one line of printable JSON. */
+/** The log of the service. Each record is one line of printable JSON, whatever a client sends. */
 export const createLogger = (level: string, to?: DestinationStream): Logger =>
   pino({ level, hooks: { streamWrite: (line) => line.replaceAll(UNPRINTABLE, escape) } }, to as DestinationStream);
 
-const SECRET_NAME = /pass|secret|token|key|session|cookie|authori/i;
+// `code` and `state` belong to a sign-in.
+const SECRET_NAME = /pass|secret|token|key|session|cookie|authori|^(?:code|state)=$/i;
 
-/**
- * The URL of a request as it is logged. The service takes no secret in a query and refuses whoever sends one, but the log
- * should not keep it either.
- */
+/** The URL of a request as logged. The service refuses secrets in query strings, but the log must not keep them either. */
 export function loggedUrl(url: string): string {
   const start = url.indexOf('?') + 1;
   if (start === 0) return url;
@@ -33,7 +31,7 @@ function masked(parameter: string): string {
   return SECRET_NAME.test(decoded(name)) ? `${name}***` : parameter;
 }
 
-/** A name as the service reads it; as it is where it is no name. */
+/** A name decoded as the service decodes it; unchanged if it cannot be decoded. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -42,11 +40,11 @@ function decoded(name: string): string {
   }
 }
 
-/** Nest's messages in Fastify's log, so that there is one stream. */
+/** Writes Nest's messages to Fastify's log, so that there is one stream. */
 export class PinoLogger implements LoggerService {
   constructor(private readonly logger: FastifyBaseLogger) {}
 
-  // Nest tells every module and route as it starts: of use when looking for a fault, not otherwise.
+  // Nest logs every module and route at its start, which helps only when debugging.
   log(message: unknown, ...context: unknown[]): void {
     this.write('debug', message, context);
   }

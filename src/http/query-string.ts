@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isApiRequest } from './api-path.js';
 import { DomainError, Fault, ValidationFailed } from './errors.js';
 
-/** Refuses query strings of the API that cannot be decoded, and those that the route does not read. */
+/** Refuses query strings of the API that cannot be decoded, and query strings that the route does not read. */
 export function checkQueryStrings(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (isApiRequest(request)) assertDecodable(request.url);
@@ -12,7 +12,7 @@ export function checkQueryStrings(fastify: FastifyInstance): void {
 }
 
 /**
- * Refuses a query string whose escapes are not UTF-8: Fastify would take them literally.
+ * Refuses a query string whose percent-encoding is not UTF-8. Fastify would take it literally.
  * @throws DomainError validation
  */
 export function assertDecodable(url: string): void {
@@ -25,11 +25,13 @@ export function assertDecodable(url: string): void {
   }
 }
 
-/** Refuses a query string on a route that reads none: a filter without effect would look as if it had worked. */
+/** Refuses a query string on a route that reads none. An ignored filter would look as if it had worked. */
 function assertRead(request: FastifyRequest): void {
   const { config, url } = request.routeOptions;
   if (config.takesQuery || !url?.startsWith('/api')) return;
   const names = Object.keys(request.query as object);
   if (names.length === 0) return;
-  throw new ValidationFailed(names.map((name) => new Fault(name, 'is not a parameter of this path, which takes none')));
+  throw new ValidationFailed(
+    names.map((name) => new Fault(name, 'is not a parameter of this path, which accepts none')),
+  );
 }

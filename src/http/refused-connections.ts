@@ -8,10 +8,12 @@ import type { AnswerHeaders } from './security-headers.js';
 
 const STATUS_TEXT = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' } as const;
 
-/** Answers a connection whose bytes are not HTTP, or whose headers are too large or too slow: Fastify sees no request. */
+/**
+ * Responds to connections with invalid HTTP, or with headers that are too large or too slow. Fastify sees no request for these.
+ */
 export function refuseConnection(headers: AnswerHeaders, log: FastifyBaseLogger) {
   return (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse | null }): void => {
-    // An answer that has begun cannot be followed by another one.
+    // A response that has begun cannot be followed by another one.
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
       socket.destroy();
       return;

@@ -3,62 +3,108 @@ import { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import pLimit from 'p-limit';
 
-/** Media type of every answer that has a body, but for Swagger UI's. */
+/** Media type of every response with a body, except for Swagger UI. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** JSON text for `data` that is no record of its own path: it has no `ETag`. */
+/** JSON text for `data` that is not a record at its own path, and therefore has no `ETag`. */
 export class PlainReply {
   constructor(readonly json: string) {}
 }
 
-/** Text of one record, as the database made it, on its way into the envelope. */
+/** What a response says of a record besides the record itself. */
+interface Surroundings {
+  location?: string;
+  /** What the response shows this once. It is not part of the record or of its entity tag, and is never stored. */
+  once?: Readonly<Record<string, string>>;
+  /** Whether the response shows more than the record itself, so that its entity tag is weak. */
+  isWeak?: boolean;
+}
+
+/** JSON text of one record from the database, before it is wrapped in the envelope. */
 export class RecordReply {
+  readonly location?: string;
+  readonly once?: Readonly<Record<string, string>>;
+  readonly isWeak: boolean;
+
   constructor(
     readonly id: string,
-    /** Secrets in it are still sealed: the envelope opens them for who may read them. */
+    /** Its secrets are still encrypted. The envelope decrypts them for callers who may read them. */
     readonly json: string,
-    /** Properties that hold secrets. */
     readonly secrets: readonly string[] = [],
-    /** Path of the record that was created, for `Location`. */
-    readonly location?: string,
-  ) {}
+    { location, once, isWeak = false }: Surroundings = {},
+  ) {
+    this.location = location;
+    this.once = once;
+    this.isWeak = isWeak;
+  }
 
-  /** The same, as the answer to its creation. */
+  /** The same record as the response to its creation. */
   at(location: string): RecordReply {
-    return new RecordReply(this.id, this.json, this.secrets, location);
+    return new RecordReply(this.id, this.json, this.secrets, { ...this, location });
+  }
+
+  /** The same record with properties that are shown this once. */
+  with(once: Readonly<Record<string, string>>): RecordReply {
+    return new RecordReply(this.id, this.json, this.secrets, { ...this, once });
   }
 }
 
-/** An answer that comes in parts, to one client. */
+/** What an action answers: JSON text for `data`, with whole records in it. */
+export class ActionReply {
+  constructor(
+    /** Pieces of the text in their order. Those at odd positions are records from the database. */
+    readonly pieces: readonly string[],
+    /** Properties of the records that are still encrypted. */
+    readonly secrets: readonly string[] = [],
+    /** Whether everything was undone again. */
+    readonly dryRun = false,
+  ) {}
+}
+
+/** A response that is produced in parts for one client. */
 export interface Parts {
-  /** Whoever asks for a part has sent the one before the last. */
+  /** The consumer must have sent a part before it asks for the next but one. */
   parts(): AsyncIterable<Buffer>;
-  /** To be called when the client has its answer, or has gone. */
+  /** Must be called when the client has its response, or has disconnected. */
   leave(): void;
 }
 
-// The parts of all long answers that are being sent go through here one by one. While there are several such answers, a
-// millisecond passes after each part: what they could gain by that the short requests of everybody else would wait for.
+// The parts of all long responses pass through here one at a time. While several such responses are being sent, a pause of one
+// millisecond follows each part, so that short requests need not wait for them.
 const turnstile = pLimit(1);
 const pass = (): Promise<void> => turnstile(() => (turnstile.pendingCount > 0 ? setTimeout(1) : setImmediate()));
 
-/** A page of records, with what the envelope says about it. */
-export class ListReply {
+/** A list, as a page in the envelope or as a file. */
+export abstract class ListReply {
+  /** Media type of the response. */
+  abstract readonly type: string;
+  /** Name of the file that the response is to be saved as. */
+  readonly filename?: string;
+  /** The source of the parts, if the response is produced in parts. */
+  abstract readonly source: Parts | undefined;
+  /** The response body: a stream if it is long, so that other requests are served between its parts. */
+  abstract readonly body: string | Readable;
+}
+
+/** A page of records, with the paging values for the envelope. */
+export class PageReply extends ListReply {
+  readonly type = JSON_TYPE;
+
   constructor(
     /** Records as the text of a JSON array without its brackets. */
     private readonly rows: string | Parts,
     private readonly total: number,
     private readonly at: { page: number; pageSize: number },
-    /** Such a text as the caller may see it. */
+    /** Returns such a text as the caller may see it. */
     private readonly reveal?: (records: string) => string,
-  ) {}
+  ) {
+    super();
+  }
 
-  /** Where the answer comes in parts: these. */
   get source(): Parts | undefined {
     return typeof this.rows === 'string' ? undefined : this.rows;
   }
 
-  /** The response: a stream where it is long, so that other requests are answered between its parts. */
   get body(): string | Readable {
     if (typeof this.rows !== 'string') return Readable.from(this.unhurried(this.rows));
     return START + (this.reveal && this.rows !== '' ? this.reveal(this.rows) : this.rows) + this.end;
@@ -73,7 +119,7 @@ export class ListReply {
     yield this.end;
   }
 
-  /** All parts but the first begin with the comma between them. */
+  /** Every part but the first starts with the comma that separates it. */
   private revealed(part: string): string {
     return part.startsWith(',') ? `,${this.reveal!(part.slice(1))}` : this.reveal!(part);
   }
@@ -86,10 +132,37 @@ export class ListReply {
 
 const START = '{"data":[';
 
-/** Strong entity tag of a record as its caller sees it: it changes with anything that the response shows. */
+/** A list as the lines of a file. */
+export class FileReply extends ListReply {
+  constructor(
+    readonly source: Parts,
+    readonly type: string,
+    override readonly filename: string,
+    /** Text before the first line. */
+    private readonly head = '',
+    /** Returns a part, which is whole lines, as the caller may see it. */
+    private readonly reveal?: (lines: string) => string,
+  ) {
+    super();
+  }
+
+  get body(): Readable {
+    return Readable.from(this.unhurried());
+  }
+
+  private async *unhurried(): AsyncGenerator<string | Buffer> {
+    if (this.head !== '') yield this.head;
+    for await (const part of this.source.parts()) {
+      yield this.reveal ? this.reveal(String(part)) : part;
+      await pass();
+    }
+  }
+}
+
+/** Strong entity tag of a record as its caller sees it. It changes with anything that the response shows. */
 export const etagOf = (json: string): string => `"${createHash('sha1').update(json).digest('base64url')}"`;
 
-/** Whether a header such as `If-Match: "a", W/"b"` names the tag. `If-None-Match` compares weakly, `If-Match` does not. */
+/** Whether a header value like `"a", W/"b"` contains the tag. `If-None-Match` compares weakly, `If-Match` strongly. */
 export function matches(header: string, etag: string, weak: boolean): boolean {
   if (header.trim() === '*') return true;
   return header.split(',').some((entry) => {

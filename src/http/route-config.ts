@@ -4,7 +4,7 @@ import type { FastifyContextConfig } from 'fastify';
 
 const OWN = Symbol('route config');
 
-/** Adds to the configuration that Fastify keeps with a route; Nest's own decorator would replace what is there. */
+/** Adds to the configuration that Fastify keeps for a route. Nest's own decorator would replace the existing configuration. */
 export function AddRouteConfig(config: Partial<FastifyContextConfig>): MethodDecorator {
   return (target, key, descriptor: PropertyDescriptor) => {
     const merged = { ...routeConfigOf(descriptor.value as object), ...config };
@@ -13,6 +13,5 @@ export function AddRouteConfig(config: Partial<FastifyContextConfig>): MethodDec
   };
 }
 
-/** What was added to the configuration of a handler's route. */
 export const routeConfigOf = (handler: object): Partial<FastifyContextConfig> =>
   (Reflect.getMetadata(OWN, handler) as Partial<FastifyContextConfig> | undefined) ?? {};

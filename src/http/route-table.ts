@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The routes of the service, for the one question that Fastify does not answer: which methods a path has. */
+/** The routes of the service. Answers a question that Fastify does not: which methods a path has. */
 export class RouteTable {
   private readonly routes: { pattern: RegExp; methods: Set<string> }[] = [];
 
-  /** Notes every route that is registered from now on. */
+  /** Records every route that is registered from now on. */
   watch(fastify: FastifyInstance): void {
     const byPath = new Map<string, Set<string>>();
     fastify.addHook('onRoute', ({ url, method }) => {
@@ -24,7 +24,7 @@ export class RouteTable {
     });
   }
 
-  /** Methods that a path is known with, in alphabetical order; none when it is no path of the service. */
+  /** Methods of a path, in alphabetical order; empty if it is not a path of the service. */
   methodsOf(path: string): string[] {
     const methods = new Set(
       this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => [...route.methods]),

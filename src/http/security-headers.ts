@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import { isApiRequest } from './api-path.js';
 
-/** Headers that every answer has, the same on each. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
 /**
@@ -16,7 +15,7 @@ export function securityHeaders(https: boolean): AnswerHeaders {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        // For Swagger UI alone.
+        // Needed by Swagger UI only.
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
@@ -38,7 +37,7 @@ export function securityHeaders(https: boolean): AnswerHeaders {
   return headers;
 }
 
-/** Gives every answer these headers and the id of its request, and keeps answers of the API out of caches. */
+/** Adds these headers and the request id to every response, and keeps responses of the API out of caches. */
 export function setAnswerHeaders(fastify: FastifyInstance, headers: AnswerHeaders): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('x-request-id', request.id);

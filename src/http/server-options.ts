@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import { LogController, type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
+import { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { answerFrameworkError } from './framework-errors.js';
 import { BODY_LIMIT } from './json-body.js';
 import { refuseConnection } from './refused-connections.js';
 import type { AnswerHeaders } from './security-headers.js';
 
-/** Milliseconds that a client may take to send its headers, and its whole request. */
+/** Milliseconds within which a client must send its headers, and its complete request. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 12_000;
+/** The same for a file, which may be large. */
+const FILE_TIMEOUT = 600_000;
 
-/** What Fastify and Node's server are told: limits of time and size, and who answers where no hook runs. */
+/** Options of Fastify and Node's server: limits of time and size, and handlers for errors that occur outside of hooks. */
 export const serverOptions = (
   trustProxy: boolean | string,
   headers: AnswerHeaders,
@@ -18,11 +20,11 @@ export const serverOptions = (
 ): FastifyServerOptions =>
   ({
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT,
+    requestTimeout: FILE_TIMEOUT,
     http: {
       headersTimeout: HEADERS_TIMEOUT,
       connectionsCheckingInterval: 2_000,
-      // Node would refuse without a body and without our headers; `requireOneHost` does it.
+      // Node's response would have no body and none of our headers. `requireOneHost` refuses the request instead.
       requireHostHeader: false,
     },
     keepAliveTimeout: 72_000,
@@ -32,13 +34,31 @@ export const serverOptions = (
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     loggerInstance: logger,
-    // One line a request, when it is answered, instead of Fastify's two.
+    // One line per request, after its response, instead of Fastify's two.
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerFrameworkError(headers),
     clientErrorHandler: refuseConnection(headers, logger),
   }) as FastifyServerOptions;
 
-/** Ignores what a client expects besides the usual `100-continue`; Node would answer 417 without a body. */
+/** Ignores expectations other than `100-continue`. Node would respond with 417 and no body. */
 export function ignoreExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/** Refuses a body that takes too long, unless it is a file: Node has one limit for all routes, which is that of files. */
+export function limitUploads(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { raw } = request;
+    const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
+    if ((length !== undefined || encoding !== undefined) && !request.routeOptions.config.takesFile) {
+      const timer = setTimeout(() => {
+        if (raw.complete || raw.destroyed) return;
+        const late = Object.assign(new Error('The request took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+        fastify.server.emit('clientError', late, raw.socket);
+      }, REQUEST_TIMEOUT).unref();
+      // A request that is injected without a connection is never closed, and ends when its body was read.
+      for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
+    }
+    done();
+  });
 }

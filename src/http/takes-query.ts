@@ -2,7 +2,7 @@ import { AddRouteConfig } from './route-config.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler parses the query string. Every other route refuses one. */
+    /** The handler parses the query string. All other routes refuse one. */
     takesQuery?: boolean;
   }
 }

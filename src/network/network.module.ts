@@ -1,6 +1,8 @@
+import { serviceOf } from '../records/resource.service.js';
 import { Family } from '../resource/family.js';
 import { ClusterTypesController } from './cluster-type/cluster-types.controller.js';
 import { ClustersController } from './cluster/clusters.controller.js';
+import { DeviceIpAddress } from './ip-address/device-ip-address.js';
 import { DeviceIpsController } from './ip-address/device-ips.controller.js';
 import { DevicePortsController } from './device-port/device-ports.controller.js';
 import { DeviceRolesController } from './device-role/device-roles.controller.js';
@@ -34,5 +36,6 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     ClustersController,
     VirtualMachinesController,
   ],
+  providers: [serviceOf(DeviceIpAddress)],
 })
 export class NetworkModule {}

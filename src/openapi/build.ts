@@ -13,7 +13,7 @@ const OPERATOR_OF = 'x-operator-of';
 
 const DESCRIPTION = `A system of record for an organisation's infrastructure: operations, network and compute, assets and procurement, people.
 
-Log in at \`POST /api/auth/login\`; the session cookie that it sets is the credential of every other operation.
+Log in at \`POST /api/auth/login\`, or in a browser at \`GET /api/auth/oidc/login\` if single sign-on is configured; the session cookie that it sets is the credential of every other operation. Programs send a token as \`Authorization: Bearer …\`, or as the value of that cookie; a session makes tokens at \`POST /api/tokens\`.
 Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>"}\`; a validation error has all its faults in \`details\`.
 A body may hold what the response shows of its record and cannot be set, such as \`id\` and \`updatedAt\`: that is ignored, so that what was read can be sent back. Every other unknown property is refused by its name.
 Each operation lists the statuses it can answer with. Any request can also be refused before it reaches an operation (405, 408, 414, 431) or fail with 500, with the same error body.
@@ -32,13 +32,14 @@ const ERROR_RESPONSES: Record<number, readonly [name: string, description: strin
     'The request is malformed, or breaks a rule of the contract',
     names('items[0].quantity', 'must be an integer between 1 and 1000'),
   ],
-  401: ['Unauthenticated', 'No session, or one that has ended', says(ERRORS.unauthenticated.message)],
+  401: ['Unauthenticated', 'No session or token, or one that has ended', says(ERRORS.unauthenticated.message)],
   403: [
     'Forbidden',
-    'The role or the areas of the caller do not suffice, or the write comes from another site',
+    'The role or the areas of the caller do not suffice, the token does not allow it, or the write comes from another site',
     says('This needs the role editor or above; yours is viewer'),
   ],
   404: ['NotFound', 'There is no such record', says('Site not found')],
+  406: ['NotAcceptable', '`Accept` allows no format of the list', says(ERRORS.notAcceptable.message)],
   409: [
     'Conflict',
     'A unique value is already taken, or a state changed meanwhile',
@@ -50,7 +51,11 @@ const ERROR_RESPONSES: Record<number, readonly [name: string, description: strin
     names('asOf', 'must not be before 2026-03-01T08:30:00.000Z: the change log is not kept for longer'),
   ],
   412: ['PreconditionFailed', '`If-Match` does not match', says(ERRORS.preconditionFailed.message)],
-  413: ['BodyTooLarge', 'The body is larger than 1 MiB', says(ERRORS.bodyTooLarge.message)],
+  413: [
+    'BodyTooLarge',
+    'The body is larger than the limit of the operation, which is 1 MiB if none is given',
+    says(ERRORS.bodyTooLarge.message),
+  ],
   415: ['UnsupportedMediaType', 'The body is not `application/json`', says(ERRORS.unsupportedMediaType.message)],
   422: [
     'IdempotencyKeyReused',
@@ -64,13 +69,21 @@ const ERROR_RESPONSES: Record<number, readonly [name: string, description: strin
   ],
   503: [
     'Unavailable',
-    'The database is not available; `Retry-After` says when to try again',
+    'The database, or the provider of single sign-on, is not available; `Retry-After` says when to try again',
     says(ERRORS.unavailable.message),
   ],
 };
 
+/** A list as a file. */
+const FILE_CONTENT: Json = {
+  'text/csv': { schema: { type: 'string', description: 'A header, and a line for each record' } },
+  'application/x-ndjson': { schema: { type: 'string', description: 'A line of JSON for each record' } },
+};
+
 /** Visible ASCII, with spaces only inside: those around a header's value are not part of it. */
 const VISIBLE = '^[!-~](?:[ -~]*[!-~])?$';
+
+const REHEARSED: Json = { type: 'boolean', description: 'True if the request had `dryRun=true`: nothing was written' };
 
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
@@ -84,8 +97,17 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addServer('/', 'This service')
     .addCookieAuth(
       'session',
-      { type: 'apiKey', in: 'cookie', name: 'session', description: 'Set by `POST /api/auth/login`' },
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'session',
+        description: 'Set by `POST /api/auth/login` and by single sign-on; a token is taken as its value too',
+      },
       'session',
+    )
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'iio_…', description: 'A token, made by `POST /api/tokens`' },
+      'bearerAuth',
     )
     .build();
   const document = SwaggerModule.createDocument(app, config);
@@ -96,7 +118,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
 interface Meaning {
   parameter: Json;
   record: string;
-  of: 'List' | 'Record';
+  of: 'List' | 'Record' | 'Query';
   references: Json[];
 }
 
@@ -162,7 +184,9 @@ class DocumentWriter {
       if (!isOwner && !filters.has(name)) return placeholder;
       const { get: record } = routes[route.slice(0, end + placeholder.length)]!;
       const { name: owner } = this.declarationOf(record!).response!;
-      return `{${owner.charAt(0).toLowerCase()}${owner.slice(1)}Id}`;
+      const named = `${owner.charAt(0).toLowerCase()}${owner.slice(1)}Id`;
+      // The changes of a token are filtered by the token that they were made with.
+      return filters.has(named) ? `{changed${owner}Id}` : `{${named}}`;
     });
   }
 
@@ -210,6 +234,8 @@ class DocumentWriter {
           description: 'What was expected',
           examples: ['must be an integer between 1 and 1000'],
         },
+        row: { type: 'integer', description: 'Number of the row of an imported file, from 1' },
+        line: { type: 'integer', description: 'Line of the file on which the row starts' },
       },
     };
     for (const [status, [name, description, example]] of Object.entries(ERROR_RESPONSES)) {
@@ -246,11 +272,15 @@ class DocumentWriter {
   }
 
   private fill(method: string, path: string, operation: Json, declared: DeclaredOperation): void {
-    const { access, body, status, record, conditional, idempotent, text } = declared;
+    const { access, body, upload, status, record, conditional, idempotent, text } = declared;
     operation.tags = [declared.tag];
     operation.description = [text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
     if (!operation.description) delete operation.description;
-    operation.security = access.public ? [] : [{ session: [] }];
+    operation.security = access.public
+      ? []
+      : access.session
+        ? [{ session: [] }]
+        : [{ bearerAuth: [] }, { session: [] }];
     const cacheable = record === true && method === 'get';
     operation.parameters = [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => this.pathParameter(name!)),
@@ -259,6 +289,8 @@ class DocumentWriter {
       ...(cacheable ? [ref('parameters', 'If-None-Match')] : []),
       ...(idempotent ? [ref('parameters', 'Idempotency-Key')] : []),
     ];
+    // What Nest makes of a handler's signature; the declaration has it all.
+    delete operation.requestBody;
     if (body) {
       this.bodies.add(body);
       const described = descriptionOfBody(body);
@@ -271,20 +303,23 @@ class DocumentWriter {
           },
         },
       };
-    } else {
-      delete operation.requestBody;
+    }
+    if (upload) {
+      const content = Object.entries(upload).map(([type, example]) => [type, { schema: { type: 'string' }, example }]);
+      operation.requestBody = { required: true, content: Object.fromEntries(content) as Json };
     }
     const responses: Json = { [status]: this.success(declared) };
     if (cacheable) responses[304] = { description: 'The record has not changed' };
     const errors = new Set<number>(declared.errors);
-    const takesInput = (operation.parameters as Json[]).length > 0 || body;
+    const takesInput = (operation.parameters as Json[]).length > 0 || body || upload;
     if (takesInput) errors.add(400);
-    if (!access.public) errors.add(401).add(429).add(503);
-    if (access.area || (access.role && access.role !== 'viewer') || status === 201 || status === 204 || body)
-      errors.add(403);
+    // Any operation can be asked with a token from where that may not be used.
+    if (!access.public) errors.add(401).add(403).add(429).add(503);
+    if (body || upload) errors.add(403);
     if (path.includes('{')) errors.add(404);
+    if (declared.list) errors.add(406);
     if (conditional) errors.add(412);
-    if (body) errors.add(413).add(415);
+    if (body || upload) errors.add(413).add(415);
     if (idempotent) errors.add(409).add(422);
     for (const error of [...errors].toSorted((a, b) => a - b))
       responses[error] = ref('responses', ERROR_RESPONSES[error]![0]);
@@ -297,13 +332,15 @@ class DocumentWriter {
 
   /** A reference to the parameter, which gets its name when all are known. */
   private queryParameter(operation: DeclaredOperation, declared: DocumentedParameter): Json {
-    const { name, description, many, enumName, operatorOf } = declared;
+    const { name, description, many, enumName, operatorOf, separated, required } = declared;
     const schema = enumName ? this.named({ name: enumName }, declared.schema) : declared.schema;
     const parameter: Json = {
       name,
       in: 'query',
+      ...(required && { required }),
       description,
       schema: many ? { type: 'array', items: schema } : schema,
+      ...(separated && { style: 'form', explode: false }),
       ...(operatorOf !== undefined && { [OPERATOR_OF]: operatorOf }),
     };
     const meanings = this.parameters.get(name) ?? new Map<string, Meaning>();
@@ -311,8 +348,8 @@ class DocumentWriter {
     const key = JSON.stringify(parameter);
     const meaning = meanings.get(key) ?? {
       parameter,
-      record: operation.response!.name,
-      of: operation.list ? 'List' : 'Record',
+      record: operation.response?.name ?? '',
+      of: operation.list ? 'List' : operation.response ? 'Record' : 'Query',
       references: [],
     };
     meanings.set(key, meaning);
@@ -368,8 +405,14 @@ class DocumentWriter {
     return Object.keys(use).length > 0 ? { allOf: [reference], ...use } : reference;
   }
 
-  private success({ status, response, list, record }: DeclaredOperation): Json {
+  private success({ status, response, list, record, rehearsed }: DeclaredOperation): Json {
     if (status === 204) return { description: 'Done; the response has no body' };
+    if (status === 302) {
+      return {
+        description: 'Redirects the browser and sets a cookie; the response has no body',
+        headers: { Location: { description: 'Where the browser goes', schema: { type: 'string' } } },
+      };
+    }
     const name = response!.name;
     const schemas = this.components.schemas!;
     const envelope = list ? `${name}List` : `${name}Response`;
@@ -386,7 +429,11 @@ class DocumentWriter {
             hasMore: { type: 'boolean', description: 'Whether a page follows' },
           },
         }
-      : { type: 'object', required: ['data'], properties: { data: ref('schemas', name) } };
+      : {
+          type: 'object',
+          required: ['data'],
+          properties: { data: ref('schemas', name), ...(rehearsed && { dryRun: REHEARSED }) },
+        };
     const headers = {
       ...(record && { ETag: ref('headers', 'ETag') }),
       ...(status === 201 && { Location: ref('headers', 'Location') }),
@@ -394,7 +441,10 @@ class DocumentWriter {
     return {
       description: list ? 'The page' : status === 201 ? 'The new record' : 'The record',
       ...(Object.keys(headers).length > 0 && { headers }),
-      content: { 'application/json': { schema: ref('schemas', envelope) } },
+      content: {
+        'application/json': { schema: ref('schemas', envelope) },
+        ...(list && FILE_CONTENT),
+      },
     };
   }
 }
@@ -404,15 +454,17 @@ class DocumentWriter {
  * field whose value the path fixes are accepted too, but narrow nothing.
  */
 function queryOf({ list, query = [], fixed = [] }: DeclaredOperation): readonly DocumentedParameter[] {
-  return [...(list?.().parameters ?? []), ...query].filter(
+  return [...(list?.parameters ?? []), ...(typeof query === 'function' ? query() : query)].filter(
     ({ name, documented = true, operatorOf = name }) => documented && !fixed.includes(operatorOf),
   );
 }
 
 function accessSentence({ access }: DeclaredOperation): string {
-  if (access.public) return 'Needs no session.';
+  if (access.public) return 'Needs no credential.';
+  const sentences = access.session ? ['Needs a session: tokens are refused.'] : [];
   const role = access.role && access.role !== 'viewer' ? `the role \`${access.role}\`` : undefined;
   const area = access.area ? `the area \`${access.area}\`` : undefined;
   const needs = [role, area].filter(Boolean).join(' and ');
-  return needs ? `Needs ${needs}.` : '';
+  if (needs) sentences.push(`Needs ${needs}.`);
+  return sentences.join(' ');
 }

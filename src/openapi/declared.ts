@@ -1,11 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { accessOf, type AccessRule } from '../access/access.js';
-import { operationOf, type OperationDocument } from './operation.js';
+import { operationOf, type DocumentedList, type OperationDocument } from './operation.js';
 import { tagGroupOf, tagOfController } from './tags.js';
 
 /** An operation as its handler declares it, with the tag of its controller and what the handler asks of its caller. */
-export interface DeclaredOperation extends OperationDocument {
+export interface DeclaredOperation extends Omit<OperationDocument, 'list'> {
+  list?: DocumentedList;
   access: AccessRule;
   tag: string;
 }
@@ -22,8 +23,9 @@ export interface Declarations {
 export function declarationsOf(app: INestApplication): Declarations {
   const operations = new Map<string, DeclaredOperation>();
   const tagGroups = new Map<string, Map<string, string>>();
-  for (const [module, controller] of controllersOf(app)) {
-    const declared = declaredBy(controller);
+  const modules = app.get(ModulesContainer);
+  for (const [module, controller] of controllersOf(modules)) {
+    const declared = declaredBy(controller, modules);
     for (const operation of declared) {
       const { operationId } = operation;
       if (operations.has(operationId)) throw new Error(`Two operations are called ${operationId}`);
@@ -48,13 +50,13 @@ interface Named {
 }
 type Controller = Named & { prototype: Record<string, object> };
 
-function* controllersOf(app: INestApplication): Generator<[module: Named, controller: Controller]> {
-  for (const { metatype, controllers } of app.get(ModulesContainer).values()) {
+function* controllersOf(modules: ModulesContainer): Generator<[module: Named, controller: Controller]> {
+  for (const { metatype, controllers } of modules.values()) {
     for (const controller of controllers.values()) yield [metatype, controller.metatype as unknown as Controller];
   }
 }
 
-function declaredBy(controller: Controller): DeclaredOperation[] {
+function declaredBy(controller: Controller, modules: ModulesContainer): DeclaredOperation[] {
   const handlers = [...new MetadataScanner().getAllMethodNames(controller.prototype)].map(
     (method) => controller.prototype[method]!,
   );
@@ -65,6 +67,6 @@ function declaredBy(controller: Controller): DeclaredOperation[] {
     if (!access) throw new Error(`${operation.operationId} says with no @Access who may use it`);
     const tag = tagOfController(controller);
     if (!tag) throw new Error(`${controller.name} has no @Tag`);
-    return [{ ...operation, access, tag: tag.name }];
+    return [{ ...operation, list: operation.list?.(modules), access, tag: tag.name }];
   });
 }

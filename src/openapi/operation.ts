@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
+import type { ModulesContainer } from '@nestjs/core';
 import { ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DocumentedParameter, Model } from './schema.js';
 
@@ -20,21 +21,26 @@ export interface OperationDocument {
   text: Required<OperationText>;
   /** Body class. */
   body?: Model;
+  /** Media types of a body that is a file, each with an example. */
+  upload?: Readonly<Record<string, string>>;
   /** The body changes some fields of a record. */
   partial?: boolean;
   /** Record or view in `data`. */
   response?: Model;
-  /** `data` is an array, in the list envelope. */
-  list?: () => DocumentedList;
+  /** `data` is an array, in the list envelope. What it can be asked for may depend on the modules of the application. */
+  list?: (modules: ModulesContainer) => DocumentedList;
   /** Fields of the list whose value the path fixes: filters by them are accepted, but not documented. */
   fixed?: readonly string[];
   /** Query parameters of an operation that is no list. */
-  query?: readonly DocumentedParameter[];
-  status: 200 | 201 | 204;
+  query?: readonly DocumentedParameter[] | (() => readonly DocumentedParameter[]);
+  /** 302 redirects a browser. */
+  status: 200 | 201 | 204 | 302;
   /** Answers one record with an `ETag`. */
   record?: boolean;
   /** Takes `If-Match`. */
   conditional?: boolean;
+  /** The answer has `dryRun` beside `data` where the request asked for it. */
+  rehearsed?: boolean;
   /** Takes `Idempotency-Key`. */
   idempotent?: boolean;
   /** Refusals besides those that follow from the rest. */

@@ -11,6 +11,10 @@ export interface DocumentedParameter {
   enumName?: string;
   /** May be repeated. */
   many: boolean;
+  /** Must be given. */
+  required?: true;
+  /** Its values may also be given as one, separated by commas. */
+  separated?: true;
   /** False: accepted, but says nothing here, such as whether what is never null is null. */
   documented?: boolean;
   /** The filter that this is an operator of, as `name` is of `name__ic`. */

@@ -23,8 +23,15 @@ const FILES: Record<string, readonly [directory: string, type: string]> = {
   'favicon-32x32.png': [SWAGGER_UI, 'image/png'],
 };
 
+/** The ways to log in that the page offers besides a token. */
+export interface LoginWays {
+  password: boolean;
+  /** Text of the link to single sign-on; undefined if it is not configured. */
+  singleSignOn?: string;
+}
+
 /** Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, and Swagger UI at `/docs`, where `/` leads. */
-export function serveDocument(app: NestFastifyApplication): void {
+export function serveDocument(app: NestFastifyApplication, ways: LoginWays): void {
   let document: OpenAPIObject | undefined;
   const get = (): OpenAPIObject => (document ??= buildDocument(app));
   serve(app, '/openapi.json', JSON_TYPE, () => JSON.stringify(get()));
@@ -33,11 +40,24 @@ export function serveDocument(app: NestFastifyApplication): void {
     .getHttpAdapter()
     .getInstance()
     .get('/', (_request, reply) => reply.redirect('/docs', 302));
-  serve(app, '/docs', 'text/html; charset=utf-8', () => readFileSync(join(PAGE, 'index.html')));
+  serve(app, '/docs', 'text/html; charset=utf-8', () => pageWith(ways));
   for (const [name, [directory, type]] of Object.entries(FILES)) {
     serve(app, `/docs/${name}`, type, () => readFileSync(join(directory, name)));
   }
 }
+
+/** The page without what cannot be used here: `data-if` names the way to log in that an element belongs to. */
+function pageWith({ password, singleSignOn }: LoginWays): string {
+  const offered: Record<string, boolean> = { password, 'single-sign-on': singleSignOn !== undefined };
+  return readFileSync(join(PAGE, 'index.html'), 'utf8')
+    .replaceAll(/\n *<(\w+) data-if="([\w-]+)"[^]*?<\/\1>/g, (element, _name, way: string) =>
+      offered[way] ? element.replace(` data-if="${way}"`, '') : '',
+    )
+    .replace('{label}', () => escapeHtml(singleSignOn ?? ''));
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!);
 
 /** Serves what `make` gives, which is made and compressed when it is first asked for, and kept. */
 function serve(app: NestFastifyApplication, path: string, type: string, make: () => string | Buffer): void {

@@ -1,6 +1,7 @@
 import { Family } from '../resource/family.js';
 import { ChangeRequestsController } from './change-request/change-requests.controller.js';
 import { IncidentContextController } from './incident/context/incident-context.controller.js';
+import { IncidentContextService } from './incident/context/incident-context.service.js';
 import { IncidentsController } from './incident/incidents.controller.js';
 import { KnownIssuesController } from './known-issue/known-issues.controller.js';
 import { MaintenanceWindowsController } from './maintenance-window/maintenance-windows.controller.js';
@@ -18,5 +19,6 @@ import { RunbooksController } from './runbook/runbooks.controller.js';
     IncidentsController,
     IncidentContextController,
   ],
+  providers: [IncidentContextService],
 })
 export class OperationsModule {}

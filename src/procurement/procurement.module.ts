@@ -1,5 +1,6 @@
 import { Family } from '../resource/family.js';
 import { AssetAssignment } from './asset/asset-assignment.entity.js';
+import { AssetAssignmentsService } from './asset/asset-assignments.service.js';
 import { AssetAssignmentsController } from './asset/asset-assignments.controller.js';
 import { AssetsController } from './asset/assets.controller.js';
 import { AssetCategoriesController } from './asset-category/asset-categories.controller.js';
@@ -29,7 +30,7 @@ import { VendorsController } from './vendor/vendors.controller.js';
     SoftwareLicencesController,
     RenewalsController,
   ],
-  providers: [ReceiveService],
+  providers: [AssetAssignmentsService, ReceiveService],
   entities: [AssetAssignment, PurchaseOrderItem],
 })
 export class ProcurementModule {}

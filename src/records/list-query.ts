@@ -1,35 +1,26 @@
-import { Fault, joined, ValidationFailed } from '../http/errors.js';
 import { closest } from '../fields/closest.js';
-import { describe, type Field } from '../fields/field.js';
-import { unstorable, type FieldType, type RangeOrTextOperator } from '../fields/field-types.js';
-import type { DocumentedParameter } from '../openapi/schema.js';
+import type { StoredField } from '../fields/field.js';
+import { describe } from '../fields/property-schema.js';
+import type { RangeOrTextOperator } from '../fields/types/field-type.js';
+import { unstorable } from '../fields/types/text.js';
+import { FILE, firstPage, PAGE, type PageRequest } from './paging.js';
+import { applyQuery, byName, type Parameter, type RawQuery } from './query-parameters.js';
 import { columnOf, type Resource } from './resource.js';
 
-export const MAX_PAGE_SIZE = 10_000;
-const INT4_MAX = 2_147_483_647;
-
-/** A query string as Fastify parses it. */
-export type RawQuery = Record<string, string | string[] | undefined>;
-
-/** A list as it was asked for, with its conditions as SQL over the table `t`. */
-export interface ListRequest {
-  page: number;
-  pageSize: number;
+/** A requested list, with its conditions as SQL over the table `t`. */
+export interface ListRequest extends PageRequest {
   conditions: string[];
   values: unknown[];
   orderBy: string;
-  /** Column that it is sorted by. */
+  /** Column to sort by. */
   sortColumn: string;
-  /** Direction of a list in order of creation; undefined in any other order. */
+  /** Direction of a list in order of creation; undefined for any other order. */
   byCreation?: 'ASC' | 'DESC';
+  /** References whose records are shown too. */
+  expand: readonly string[];
 }
 
-/** One parameter of a list: how it is documented and what it does. The parser and the OpenAPI document read the same. */
-export interface Parameter extends DocumentedParameter {
-  apply(request: ListRequest, raw: string[]): string | undefined;
-}
-
-/** A filter that is more than a comparison with a column. */
+/** A filter with its own SQL condition. */
 export interface ExtraFilter {
   name: string;
   description: string;
@@ -41,8 +32,8 @@ export interface ExtraFilter {
   sqlType: string;
 }
 
-/** `%text%`, `text%` or `text` for ILIKE, in which the caller's `%`, `_` and `\` are ordinary characters. */
-function pattern(operator: 'ic' | 'isw' | 'ie', value: string): string {
+/** `%text%`, `text%` or `text` for ILIKE, with the wildcards in the caller's text escaped. */
+export function pattern(operator: 'ic' | 'isw' | 'ie', value: string): string {
   const literal = value.replaceAll(/[\\%_]/g, String.raw`\$&`);
   return operator === 'ic' ? `%${literal}%` : operator === 'isw' ? `${literal}%` : literal;
 }
@@ -52,31 +43,35 @@ const RANGE_WORDS = { gte: 'At or after', lte: 'At or before', gt: 'After', lt: 
 const RANGE_NUMBER_WORDS = { gte: 'At least', lte: 'At most', gt: 'More than', lt: 'Less than' } as const;
 const TEXT_WORDS = { ic: 'Contains', isw: 'Starts with', ie: 'Equals' } as const;
 
-function integerParameter(
-  name: string,
-  description: string,
-  max: number,
-  fallback: number,
-  example: number,
-  set: (request: ListRequest, value: number) => void,
-): Parameter {
+/** Documentation of `expand`, and its effect on a list. */
+export function expandParameter(resource: Resource): Parameter<{ expand: readonly string[] }> {
+  const names = resource.expandable.map(({ name }) => name);
   return {
-    name,
-    description,
-    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: max, default: fallback, example },
-    many: false,
-    apply(request, [raw]) {
-      const value = /^\d{1,10}$/.test(raw!) ? Number(raw) : 0;
-      if (value < 1 || value > max) return `must be an integer between 1 and ${max}`;
-      set(request, value);
+    name: 'expand',
+    description:
+      'References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case',
+    schema: { type: 'string', enum: names },
+    enumName: `${resource.record.name}Expand`,
+    many: true,
+    separated: true,
+    apply(request, raw) {
+      const given = raw.flatMap((value) => value.split(','));
+      const unknown = given.find((name) => !names.includes(name));
+      if (unknown !== undefined) {
+        const near = closest(unknown, names);
+        return near
+          ? `must be names of references. Did you mean '${near}'?`
+          : `must be one or more of ${names.join(', ')}, separated by commas`;
+      }
+      request.expand = given;
       return undefined;
     },
   };
 }
 
 /**
- * Adds `condition(SQL of a value)` to a request, where each of the raw values can be parsed: with the value itself where
- * there is one, which PostgreSQL plans better, and with `any` of an array where there are more.
+ * Adds a condition to a request if every raw value can be parsed. Several values become `any` of an array. A single value
+ * is passed as it is, because PostgreSQL plans that better.
  */
 function comparison(
   parse: (raw: string) => unknown,
@@ -84,7 +79,7 @@ function comparison(
   sqlType: string,
   condition: (value: string) => string,
   any: 'ANY' | 'ALL' = 'ANY',
-): Parameter['apply'] {
+): Parameter<ListRequest>['apply'] {
   return (request, raw) => {
     const values = raw.map(parse);
     if (values.includes(undefined)) return `must be ${expects}`;
@@ -95,13 +90,13 @@ function comparison(
   };
 }
 
-/** As `comparison`, with a condition that takes an array whatever it holds. */
+/** As `comparison`, with a condition that always takes an array. */
 function arrayComparison(
   parse: (raw: string) => unknown,
   expects: string,
   sqlType: string,
   condition: (values: string) => string,
-): Parameter['apply'] {
+): Parameter<ListRequest>['apply'] {
   return (request, raw) => {
     const values = raw.map(parse);
     if (values.includes(undefined)) return `must be ${expects}`;
@@ -110,17 +105,17 @@ function arrayComparison(
   };
 }
 
-function fieldParameters(field: Field): Parameter[] {
+function fieldParameters(field: StoredField): Parameter<ListRequest>[] {
   const { property: name, type } = field;
   const column = columnOf(field);
   const isList = type.column(field).array === true;
-  const valueSchema = filterSchema(type, field);
+  const valueSchema = filterSchema(field);
   const parse = (raw: string): unknown => type.parse(raw, field);
   const expects = field.values ? `one of ${field.values.join(', ')}` : type.expects;
   const compared = type.compared?.(column) ?? column;
   const differs = (value: string): string =>
     field.nullable ? `(${compared} <> ${value} OR ${column} IS NULL)` : `${compared} <> ${value}`;
-  const parameters: Parameter[] = [
+  const parameters: Parameter<ListRequest>[] = [
     {
       name,
       description: `${isList ? 'Has one of these entries' : `Equals one of these values`}: ${describe(field)}`,
@@ -169,12 +164,12 @@ function fieldParameters(field: Field): Parameter[] {
 
 function operatorParameter(
   operator: RangeOrTextOperator,
-  field: Field,
+  field: StoredField,
   column: string,
   valueSchema: Record<string, unknown>,
   parse: (raw: string) => unknown,
   expects: string,
-): Parameter {
+): Parameter<ListRequest> {
   const { type, property } = field;
   const name = `${property}__${operator}`;
   if (operator === 'ic' || operator === 'isw' || operator === 'ie') {
@@ -204,17 +199,22 @@ function operatorParameter(
   };
 }
 
-/** Schema of one value in a query string: that of the field, where any value of its type may be asked for. */
-function filterSchema(type: FieldType, field: Field): Record<string, unknown> {
-  const given = type.filterSchema ?? type.requestSchema ?? type.schema;
-  const { minimum: _least, maximum: _most, multipleOf: _step, ...schema } = given(field);
+/** Schema of one value in a query string. The bounds of the field do not apply: any value of its type may be searched for. */
+function filterSchema(field: StoredField): Record<string, unknown> {
+  const { filterSchema: forFilters, requestSchema, schema: forAnswers } = field.type;
+  const {
+    minimum: _least,
+    maximum: _most,
+    multipleOf: _step,
+    ...schema
+  } = (forFilters ?? requestSchema ?? forAnswers)(field);
   return schema;
 }
 
-/** The parameters of a resource's list: made once, used to parse every request and to document it. */
+/** The parameters of a resource's list. The parser and the OpenAPI document both read them. */
 export class ListQuery {
-  readonly parameters: readonly Parameter[];
-  private readonly byName: ReadonlyMap<string, Parameter>;
+  readonly parameters: readonly Parameter<ListRequest>[];
+  private readonly byName: ReadonlyMap<string, Parameter<ListRequest>>;
   private readonly defaultOrder: string;
 
   constructor(
@@ -224,16 +224,8 @@ export class ListQuery {
     const open = resource.stored.filter((field) => !field.secret);
     const { searched } = resource;
     this.defaultOrder = this.orderBy(resource.field('createdAt'), 'ASC');
-    const parameters: Parameter[] = [
-      integerParameter('page', 'Page number, from 1', INT4_MAX, 1, 1, (request, value) => (request.page = value)),
-      integerParameter(
-        'pageSize',
-        'Rows per page. Without it the whole table is returned, up to 10000 rows',
-        MAX_PAGE_SIZE,
-        MAX_PAGE_SIZE,
-        50,
-        (request, value) => (request.pageSize = value),
-      ),
+    const parameters: Parameter<ListRequest>[] = [
+      ...PAGE,
       ...(searched.length > 0 ? [searchParameter(searched)] : []),
       this.sortParameter(open),
       {
@@ -242,54 +234,37 @@ export class ListQuery {
         schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
         enumName: 'SortOrder',
         many: false,
-        // Read by `sort`, which is applied to every request.
+        // `parse` reads the direction together with `sort`.
         apply: (_request, [raw]) => (raw === 'asc' || raw === 'desc' ? undefined : 'must be asc or desc'),
       },
+      ...FILE,
+      ...(resource.expandable.length > 0 ? [expandParameter(resource)] : []),
     ];
     const filters = open.flatMap(fieldParameters);
     for (const { name, description, schema, expects, parse, sqlType, sql } of extraFilters) {
       filters.push({ name, description, schema, many: true, apply: comparison(parse, expects, sqlType, sql) });
     }
-    // In the order in which they are read about: the filters themselves before the operators, of which there are many.
+    // The document lists the filters before their many operators.
     parameters.push(
       ...filters.filter(({ operatorOf }) => operatorOf === undefined),
       ...filters.filter(({ operatorOf }) => operatorOf !== undefined),
     );
     this.parameters = parameters;
-    this.byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
+    this.byName = byName(parameters);
   }
 
-  /** @throws ValidationFailed naming every parameter that is unknown or has a value it cannot have. */
+  /** @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value */
   parse(query: RawQuery): ListRequest {
     const request: ListRequest = {
-      page: 1,
-      pageSize: MAX_PAGE_SIZE,
+      ...firstPage(query),
       conditions: [],
       values: [],
       orderBy: this.defaultOrder,
       sortColumn: 'created_at',
       byCreation: 'ASC',
+      expand: [],
     };
-    const faults: Fault[] = [];
-    const sentences: string[] = [];
-    for (const [name, given] of Object.entries(query)) {
-      const parameter = this.byName.get(name);
-      const raw = Array.isArray(given) ? given : [given ?? ''];
-      if (!parameter) {
-        const near = closest(name, this.byName.keys());
-        const sentence = `Unknown filter '${name}'.${near ? ` Did you mean '${near}'?` : ''}`;
-        sentences.push(sentence);
-        faults.push(new Fault(name, near ? `is not a known filter. Did you mean '${near}'?` : 'is not a known filter'));
-        continue;
-      }
-      const message = !parameter.many && raw.length > 1 ? 'must be given once' : parameter.apply(request, raw);
-      if (message) {
-        const fault = new Fault(name, message);
-        faults.push(fault);
-        sentences.push(fault.toString());
-      }
-    }
-    if (faults.length > 0) throw new ValidationFailed(faults, joined(sentences.slice(0, 10)));
+    applyQuery(query, this.byName, request, 'filter');
     if (query.order === 'desc' || query.sort !== undefined) {
       const field = this.resource.field((query.sort as string | undefined) ?? 'createdAt');
       const direction = query.order === 'desc' ? 'DESC' : 'ASC';
@@ -300,7 +275,7 @@ export class ListQuery {
     return request;
   }
 
-  private sortParameter(open: readonly Field[]): Parameter {
+  private sortParameter(open: readonly StoredField[]): Parameter<ListRequest> {
     const names = open.map((field) => field.property);
     return {
       name: 'sort',
@@ -316,7 +291,7 @@ export class ListQuery {
     };
   }
 
-  private orderBy(field: Field, direction: 'ASC' | 'DESC'): string {
+  private orderBy(field: StoredField, direction: 'ASC' | 'DESC'): string {
     const column = columnOf(field);
     const keys = field.type.sortKeys?.(column) ?? [column];
     if (field.property !== 'id') keys.push('t.id');
@@ -324,7 +299,7 @@ export class ListQuery {
   }
 }
 
-function searchParameter(searched: readonly Field[]): Parameter {
+function searchParameter(searched: readonly StoredField[]): Parameter<ListRequest> {
   const names = searched.map((field) => field.property);
   return {
     name: 'search',

@@ -236,3 +236,15 @@ it('what one caller holds leaves room for others', async () => {
   await expect(lists.read('ada', 'people', [])).rejects.toThrow(/Too many long answers/);
   expect(await textOf(await lists.read('bob', 'people', []))).toBe('1');
 });
+
+it('tells everybody who waits for a list that it could not begin', async () => {
+  const rows = jest.fn().mockRejectedValue(new Error('connect ECONNREFUSED'));
+  memory = new AnswerMemory(4000, 200);
+  const lists = new LongLists({ size: 10, rows } as unknown as Database, memory);
+  const outcomes = await Promise.all(
+    ['a', 'a', 'b'].map((caller) => lists.read(caller, 'SELECT', []).catch((error: Error) => error.message)),
+  );
+  expect(outcomes).toEqual(Array(3).fill('connect ECONNREFUSED'));
+  expect(rows).toHaveBeenCalledTimes(1);
+  expect(lists.pending).toBe(0);
+});

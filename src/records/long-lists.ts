@@ -23,9 +23,25 @@ const FEW_CONNECTIONS = 2;
 // Of the connections, those whose lists may be waiting for clients at the same time.
 const SHARE_OF_PAUSED = 1 / 4;
 
-// What is read at once, in bytes and in texts: more of it is a longer way to the first byte, less of it more ways to go.
-const STEP_BYTES = 1024 * 1024;
-const MOST_TEXTS = 5;
+// An export is as long as its table, and its client may take a while.
+const WAIT_FOR_EXPORTS = 15 * 60_000;
+
+/** How the texts of a list are read and joined. */
+interface TextForm {
+  // What is read at once: more of it is a longer way to the first byte, less of it more ways to go.
+  /** Bytes that are read at once, if the next texts are as long as the last. */
+  bytes: number;
+  /** Most texts that are read at once. */
+  texts: number;
+  join(texts: readonly string[], isFirst: boolean): string;
+}
+
+/** Texts of several records each, without the brackets of their array. */
+const ARRAYS: TextForm = {
+  bytes: 1024 * 1024,
+  texts: 5,
+  join: (texts, isFirst) => (isFirst ? '' : ',') + texts.join(','),
+};
 
 // Milliseconds after which a list that waits for memory looks whether others have left some.
 const LOOK_AGAIN = 100;
@@ -33,7 +49,8 @@ const LOOK_AGAIN = 100;
 interface ListRow {
   /** Text of records, without the brackets of their array; null where the list has none. */
   rows: string | null;
-  total: number;
+  /** Absent if the list is not counted. */
+  total?: number;
 }
 
 interface Turn {
@@ -116,9 +133,10 @@ class LongList {
     return this.total;
   }
 
-  counted({ total, rows }: ListRow): void {
-    this.total = total;
-    this.first = rows?.length ?? 0;
+  /** @param row the first row; undefined if there is none */
+  counted(row?: ListRow): void {
+    this.total = row?.total ?? 0;
+    this.first = row?.rows?.length ?? 0;
     this.tell();
   }
 
@@ -212,7 +230,17 @@ export class LongLists {
     private readonly memory: AnswerMemory,
     /** Milliseconds that a list may wait for its clients in all. */
     private readonly patience = db.size > FEW_CONNECTIONS ? WAIT_FOR_CLIENTS : WAIT_ON_FEW_CONNECTIONS,
+    private readonly form = ARRAYS,
   ) {}
+
+  /** Lists whose texts are single lines. They take turns of their own, so that a whole table delays no page. */
+  static ofLines(db: Database, memory: AnswerMemory, join: (lines: readonly string[]) => string): LongLists {
+    return new LongLists(db, memory, db.size > FEW_CONNECTIONS ? WAIT_FOR_EXPORTS : WAIT_ON_FEW_CONNECTIONS, {
+      bytes: 256 * 1024,
+      texts: 500,
+      join,
+    });
+  }
 
   /** How many lists wait for their turn. */
   get pending(): number {
@@ -260,7 +288,10 @@ export class LongLists {
       if (list.begun) return;
       list.begun = true;
       this.waiting.delete(key);
-      await this.readAll(list, await this.db.rows<ListRow>(text, values, this.patience), {
+      // Once it has begun nobody else reads it: a failure to begin is told to all who wait.
+      const rows = await this.db.rows<ListRow>(text, values, this.patience).catch((error: Error) => list.end(error));
+      if (!rows) return;
+      await this.readAll(list, rows, {
         give: () => done!(),
         // As a caller of its own: it holds a connection, and is not to wait behind lists that have not begun.
         take: async () => (done = await this.turns.take(`${caller} ${this.pauses++}`)),
@@ -276,19 +307,21 @@ export class LongLists {
   }
 
   private async readAll(list: LongList, rows: Rows<ListRow>, turn: Turn): Promise<void> {
+    const { form } = this;
     let count = 1;
-    let separator = '';
+    let isFirst = true;
     let patience = this.patience;
     let next: Promise<ListRow[]> | undefined = rows.read(count);
     try {
       for (;;) {
         const found = await (next ?? rows.read(count));
         next = undefined;
-        if (separator === '' && found[0]) list.counted(found[0]);
+        if (isFirst) list.counted(found[0]);
         const texts = found.map((row) => row.rows).filter((text) => text !== null);
         const isLast = found.length < count;
         const longest = Math.max(...texts.map(({ length }) => length));
-        count = Math.min(MOST_TEXTS, Math.max(1, Math.floor(STEP_BYTES / longest)));
+        // It grows step by step, as the next texts may be longer.
+        count = Math.min(form.texts, count * 4 + 1, Math.max(1, Math.floor(form.bytes / longest)));
         if (!isLast && list.hasRoom) {
           // The database is at work while this one is sent. What fails is told where it is waited for.
           next = rows.read(count);
@@ -296,8 +329,8 @@ export class LongLists {
         }
         if (texts.length > 0) {
           // As bytes it is outside of the heap, where it is no work for the garbage collector.
-          list.push(Buffer.from(separator + texts.join(',')));
-          separator = ',';
+          list.push(Buffer.from(form.join(texts, isFirst)));
+          isFirst = false;
           await setImmediate();
         }
         if (isLast || list.followers.size === 0) break;

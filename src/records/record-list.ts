@@ -1,10 +1,10 @@
 import type { Caller } from '../access/access.js';
 import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
-import type { Kernel } from './kernel.js';
+import type { AnswerTurns } from './answer-turns.js';
 import type { ListRequest } from './list-query.js';
-import type { Follower } from './long-lists.js';
-import { countOf, hourAt } from './record-counts.js';
+import type { Follower, LongLists } from './long-lists.js';
+import { countOf, hourAt, type RecordCounts } from './record-counts.js';
 import { FAT_RECORDS_AT_ONCE, MOST_FIRST, PART_BYTES, RECORDS_AT_ONCE, type Resource } from './resource.js';
 
 /** A page of a list. */
@@ -39,7 +39,9 @@ export class RecordList {
   private recordBytes = NaN;
 
   constructor(
-    private readonly kernel: Kernel,
+    private readonly turns: AnswerTurns,
+    private readonly longLists: LongLists,
+    private readonly counts: RecordCounts,
     private readonly resource: Resource,
   ) {}
 
@@ -55,7 +57,7 @@ export class RecordList {
         const [found] = await db.query<PageRow & { total: number; parts: number }>(sql, values);
         const { total, parts } = found!;
         this.lastTotal = total;
-        this.kernel.counts.found(parts);
+        this.counts.found(parts);
         return this.short(found!, total, Math.max(0, Math.min(pageSize, total - offset)));
       });
       if (page) return page;
@@ -150,7 +152,7 @@ export class RecordList {
   /** Reads a page as one text. */
   private async asText(caller: Caller, read: () => Promise<Page | undefined>): Promise<Page | undefined> {
     try {
-      return await this.kernel.reading(caller, read);
+      return await this.turns.read(caller, read);
     } catch (error) {
       // It may have been too long for the time of a statement.
       this.recordBytes = NaN;
@@ -178,7 +180,7 @@ export class RecordList {
       SELECT p.rows, c.total FROM page CROSS JOIN (${total}) c
         LEFT JOIN LATERAL (${this.resource.selectParts('page.ids', `ORDER BY ${orderBy}`, fat)}) p ON true`;
     try {
-      const { total: found, first, follower } = await this.kernel.longLists.read(caller, sql, values);
+      const { total: found, first, follower } = await this.longLists.read(caller, sql, values);
       const atOnce = first > PART_BYTES / 2 ? 1 : fat ? FAT_RECORDS_AT_ONCE : RECORDS_AT_ONCE;
       if (first > 0) this.recordBytes = first / Math.min(pageSize, found, atOnce);
       return { rows: follower, total: found };

@@ -1,7 +1,6 @@
 import type { Executor } from '../database/database.js';
 import { RecordLoader } from './record-loader.js';
 import { AnswerMemory } from './answer-memory.js';
-import type { Kernel } from './kernel.js';
 import type { Resource } from './resource.js';
 
 const resource = { table: 'things', selectJson: (_: string, tail: string) => tail } as unknown as Resource;
@@ -16,8 +15,7 @@ function loaderOf(answer?: () => never): { loader: RecordLoader; statements: unk
       return ['a', 'b'].filter((id) => values.flat().includes(id)).map((id) => ({ id, json: `{"id":"${id}"}` }));
     },
   } as unknown as Executor;
-  const kernel = { db, memory: new AnswerMemory(1000) } as unknown as Kernel;
-  return { loader: new RecordLoader(kernel, resource), statements };
+  return { loader: new RecordLoader(db, new AnswerMemory(1000), resource), statements };
 }
 
 it('reads by one statement what is asked for in one turn, and gives each what it asked for', async () => {
@@ -57,8 +55,7 @@ it('reads what is too long for one statement by further ones, fewer at once', as
       return all.map((id, index) => ({ id, json: index < 2 ? `{"id":"${id}"}` : null }));
     },
   } as unknown as Executor;
-  const kernel = { db, memory: new AnswerMemory(1000) } as unknown as Kernel;
-  const loader = new RecordLoader(kernel, resource);
+  const loader = new RecordLoader(db, new AnswerMemory(1000), resource);
   const found = await Promise.all([...'abcde'].map((id) => loader.load(id, 'ada')));
   expect(found.map((row) => row?.json)).toEqual([...'abcde'].map((id) => `{"id":"${id}"}`));
   expect(asked).toEqual([['a', 'b', 'c', 'd', 'e'], ['c', 'd'], ['e']]);

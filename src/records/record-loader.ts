@@ -1,5 +1,6 @@
+import type { Executor } from '../database/database.js';
 import { PART_BYTES, type Resource } from './resource.js';
-import type { Kernel } from './kernel.js';
+import type { AnswerMemory } from './answer-memory.js';
 import type { JsonRow } from './resource.service.js';
 
 interface Waiter {
@@ -22,14 +23,14 @@ export class RecordLoader {
   private most = Infinity;
 
   constructor(
-    private readonly kernel: Pick<Kernel, 'db' | 'memory'>,
+    private readonly db: Executor,
+    private readonly memory: AnswerMemory,
     private readonly resource: Resource,
   ) {}
 
   /** @param caller for whom it is read @throws DomainError unavailable */
   async load(id: string, caller: string): Promise<JsonRow | undefined> {
-    const { memory } = this.kernel;
-    if (memory.isFull(caller)) await memory.room(caller);
+    if (this.memory.isFull(caller)) await this.memory.room(caller);
     return new Promise((resolve, reject) => this.wait(id, [{ resolve, reject }]));
   }
 
@@ -45,10 +46,10 @@ export class RecordLoader {
     const { table } = this.resource;
     const ids = [...waiting.keys()];
     try {
-      if (this.kernel.memory.isFull(EVERYBODY)) await this.kernel.memory.room(EVERYBODY);
+      if (this.memory.isFull(EVERYBODY)) await this.memory.room(EVERYBODY);
       const rows = await (ids.length === 1
-        ? this.kernel.db.query<JsonRow>(this.resource.selectJson(table, 'WHERE t.id = $1'), ids)
-        : this.kernel.db.query<JsonRow | Unread>(this.several(), [ids]));
+        ? this.db.query<JsonRow>(this.resource.selectJson(table, 'WHERE t.id = $1'), ids)
+        : this.db.query<JsonRow | Unread>(this.several(), [ids]));
       const read = rows.filter(({ json }) => json !== null).length;
       this.most = read < rows.length ? read : this.most * 2;
       for (const row of rows) {

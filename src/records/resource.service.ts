@@ -1,16 +1,22 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, type Type } from '@nestjs/common';
 import { ATTRIBUTION } from '../database/attribution.js';
 import { mayReadSecrets } from '../access/access.js';
 import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
 import { DomainError, NotFound } from '../http/errors.js';
-import { etagOf, ListReply, matches, RecordReply } from '../http/replies.js';
-import type { Kernel } from './kernel.js';
+import { etagOf, matches, PageReply, RecordReply, type ListReply } from '../http/replies.js';
+import type { AnswerTurns } from './answer-turns.js';
+import { fileFormatOf, type FileFormat } from './list-format.js';
 import type { ListRequest } from './list-query.js';
+import type { PageRequest } from './paging.js';
+import { referencesTo } from './references-to.js';
 import type { StoredRecord } from '../fields/record.js';
-import { RecordList } from './record-list.js';
-import { RecordLoader } from './record-loader.js';
-import { resourceOf, type Resource } from './resource.js';
+import { RecordStores, type RecordStore } from './record-store.js';
+import { resourceNameOf, resourceOf, type Resource } from './resource.js';
 import type { Class } from '../fields/field.js';
+import type { Secrets } from './secrets.js';
 
 /** The record that the path of a part names. Only its parts are within reach, and a new one is its. */
 export interface Owner {
@@ -29,119 +35,402 @@ export interface JsonRow {
   json: string;
 }
 
+/** A record to insert: its columns, and the body that they are made of. */
+export interface NewRecord<T> {
+  columns: Columns;
+  body: Partial<T>;
+}
+
+/** A record that was inserted, with its JSON text where that was asked for. */
+export interface InsertedRow {
+  id: string;
+  json?: string;
+}
+
+/** A change of a record: the columns that it sets, and the body that they are made of. */
+export interface Change<T> {
+  id: string;
+  columns: Columns;
+  body: Partial<T>;
+}
+
+/** A record after a change: its JSON text, or whether the change gave any column another value. */
+export interface ChangedRow {
+  id: string;
+  json?: string;
+  changed?: boolean;
+}
+
+/** What a write answers: whole records, or their ids only. */
+export type Returning = 'records' | 'ids';
+
+const SERVED = Symbol('record of a service');
+
+/**
+ * Makes a class the service of a record: a provider, whose class is its token. A constructor that injects more than its
+ * base class takes the `RecordStores` first.
+ */
+export const RecordService =
+  (record: Class<StoredRecord>): ClassDecorator =>
+  (target) => {
+    Injectable()(target);
+    Reflect.defineMetadata(SERVED, record, target);
+  };
+
+/** The record that a service class is declared for; undefined for a class that serves any record. */
+export const recordServedBy = (service: object): Class<StoredRecord> | undefined =>
+  Reflect.getMetadata(SERVED, service) as Class<StoredRecord> | undefined;
+
+type AnyService<T extends StoredRecord> = new (stores: RecordStores) => ResourceService<T>;
+
+const services = new WeakMap<object, Map<Class, Type>>();
+
+/**
+ * The service of a record without rules of its own, or of one that shares the rules of `Base` with others. It is a class
+ * like every other service: a module lists it among its providers, and the class is its injection token.
+ */
+export function serviceOf<T extends StoredRecord>(
+  record: Class<T>,
+  Base: AnyService<T> = ResourceService,
+): Type<ResourceService<T>> {
+  let ofBase = services.get(Base);
+  if (!ofBase) services.set(Base, (ofBase = new Map()));
+  let service = ofBase.get(record);
+  if (!service) {
+    service = class extends Base {};
+    Object.defineProperty(service, 'name', { value: `${Base.name}Of${record.name}` });
+    RecordService(record)(service);
+    ofBase.set(record, service);
+  }
+  return service as Type<ResourceService<T>>;
+}
+
 /**
  * What every resource does with its table: each operation is one statement, and a write answers the record that it
- * wrote. A resource with rules of its own overrides `columns`, or `insert`, `change` or `erase`, which open a
- * `db.transaction` where they need more than one statement.
+ * wrote. A resource with rules of its own overrides `columns`, `newColumns` or `changeFault`, or `insert`, `change` or
+ * `erase`, which take one record or many and open a `db.transaction` where they need more than one statement. Single
+ * operations, bulk and import all go through these.
  */
+@Injectable()
 export class ResourceService<T extends StoredRecord = StoredRecord> {
-  private readonly loader: RecordLoader;
-  private readonly pages: RecordList;
+  protected readonly resource: Resource<T>;
+  private readonly secrets: Secrets;
+  private readonly turns: AnswerTurns;
+  private readonly store: RecordStore<T>;
 
-  constructor(
-    protected readonly resource: Resource<T>,
-    protected readonly kernel: Kernel,
-  ) {
-    this.loader = new RecordLoader(kernel, resource as Resource);
-    this.pages = new RecordList(kernel, resource as Resource);
+  constructor(@Inject(RecordStores) stores: RecordStores) {
+    const record = recordServedBy(new.target) as Class<T> | undefined;
+    if (!record) throw new Error(`${new.target.name} serves no record: declare it with @RecordService`);
+    this.store = stores.of(record);
+    const { resource, secrets, turns } = this.store;
+    this.resource = resource;
+    this.secrets = secrets;
+    this.turns = turns;
   }
 
+  /** A page in the envelope, or a file. @throws DomainError notAcceptable, NotFound, ValidationFailed */
   async list(ctx: RequestContext, request: ListRequest, owner?: Owner): Promise<ListReply> {
+    const format = fileFormatOf(request, ctx.accept);
+    if (format) return this.file(ctx, request, format, owner);
+    const { pages } = this.store.expanded(request.expand);
     const values = [...request.values];
     const conditions = [...request.conditions, ...this.ownerCondition(owner, values)];
     const { rows, total } =
       conditions.length === 0
-        ? await this.pages.whole(ctx, request)
-        : await this.pages.matching(ctx, request, whereClause(conditions), values, request.conditions.length > 0);
+        ? await pages.whole(ctx, request)
+        : await pages.matching(ctx, request, whereClause(conditions), values, request.conditions.length > 0);
     if (total === 0 && owner) await this.assertExists(ctx.db, owner);
     const { secrets } = this.resource;
-    const reveal = (records: string): string => this.kernel.reveal(`[${records}]`, secrets, ctx.caller).slice(1, -1);
-    return new ListReply(rows, total, request, secrets.length > 0 ? reveal : undefined);
+    const reveal = (records: string): string => this.secrets.reveal(`[${records}]`, secrets, ctx.caller).slice(1, -1);
+    return new PageReply(rows, total, request, secrets.length > 0 ? reveal : undefined);
   }
 
-  /** @throws NotFound */
-  async get(ctx: RequestContext, id: string, owner?: Owner): Promise<RecordReply> {
+  private file(ctx: RequestContext, request: ListRequest, format: FileFormat, owner?: Owner): Promise<ListReply> {
+    const { resource, lines, exports } = this.store;
+    const { orderBy, page, pageSize, given, raw } = request;
+    const values = [...request.values];
+    const conditions = [...request.conditions, ...this.ownerCondition(owner, values)];
+    const window = given.has('pageSize')
+      ? `LIMIT $${values.push(pageSize)}::bigint OFFSET $${values.push((page - 1) * pageSize)}::bigint`
+      : FIRST_ROWS_SOON;
+    const tail = `${whereClause(conditions)} ORDER BY ${orderBy} ${window}`;
+    const properties = mayReadSecrets(ctx.caller) ? resource.secrets : [];
+    const isOpen = properties.length > 0;
+    return exports.read(
+      ctx.caller,
+      {
+        format,
+        name: resourceNameOf(resource.table),
+        sql: format === 'csv' ? lines.csv(tail, raw, isOpen) : lines.json(tail, request.expand, isOpen),
+        values,
+        headers: lines.headers,
+        secrets: isOpen ? { properties, columns: lines.secretColumns, raw } : undefined,
+      },
+      owner && (() => this.assertExists(ctx.db, owner)),
+    );
+  }
+
+  /**
+   * @param expand references whose records are shown too
+   * @throws NotFound
+   */
+  async get(ctx: RequestContext, id: string, owner?: Owner, expand: readonly string[] = []): Promise<RecordReply> {
+    const { resource, loader } = this.store.expanded(expand);
+    const isWeak = expand.length > 0;
+    const read = (): Promise<JsonRow> => this.read(ctx.db, id, owner, false, resource);
     // Within a transaction, what it wrote is read by itself.
-    if (ctx.db.inTransaction) return this.reply(await this.read(ctx.db, id, owner));
-    if (owner) return this.reply(await this.kernel.reading(ctx.caller, () => this.read(ctx.db, id, owner)));
-    return this.reply((await this.loader.load(id, ctx.caller.profileId)) ?? this.missing());
+    if (ctx.db.inTransaction) return this.reply(await read(), isWeak);
+    if (owner) return this.reply(await this.turns.read(ctx.caller, read), isWeak);
+    return this.reply((await loader.load(id, ctx.caller.profileId)) ?? this.missing(), isWeak);
   }
 
   /** @throws ValidationFailed, Conflict */
   async create(ctx: RequestContext, body: object, owner?: Owner): Promise<RecordReply> {
-    const columns = this.columns(body as Partial<T>, ctx);
-    if (owner) {
-      await this.assertExists(ctx.db, owner);
-      columns[this.resource.field(owner.field).columnName] = owner.id;
-    }
-    return this.reply(await this.insert(ctx.db, columns, body as Partial<T>));
+    if (owner) await this.assertExists(ctx.db, owner);
+    const [row] = await this.insert(ctx.db, [this.newRecord(ctx, body as Partial<T>, owner)], 'records');
+    return this.reply(row as JsonRow);
+  }
+
+  /**
+   * Creates records by a fixed number of statements, however many there are. What a body does not set gets its default.
+   * @param ids of the new records, in the order of the bodies; a record without one gets a random id
+   * @returns their ids, in the order of the bodies
+   * @throws NotFound, ValidationFailed, Conflict
+   */
+  async createMany(
+    ctx: RequestContext,
+    bodies: readonly Partial<T>[],
+    owner?: Owner,
+    ids: readonly (string | undefined)[] = [],
+  ): Promise<string[]> {
+    if (owner) await this.assertExists(ctx.db, owner);
+    const records = bodies.map((body, index) => {
+      const record = this.newRecord(ctx, body, owner);
+      if (ids[index] !== undefined) record.columns.id = ids[index];
+      return record;
+    });
+    const rows = await this.insert(ctx.db, records, 'ids');
+    return rows.map(({ id }) => id);
+  }
+
+  private newRecord(ctx: RequestContext, body: Partial<T>, owner: Owner | undefined): NewRecord<T> {
+    const columns = this.newColumns(body, ctx);
+    if (owner) columns[this.resource.field(owner.field).columnName] = owner.id;
+    return { columns, body };
   }
 
   /** Changes exactly the columns that the body names. @throws NotFound, ValidationFailed, Conflict */
   async update(ctx: RequestContext, id: string, body: object, owner?: Owner): Promise<RecordReply> {
-    const columns = this.columns(body as Partial<T>, ctx);
-    const work = async (db: Executor): Promise<JsonRow> => {
-      await this.keepSeals(db, id, columns, body);
-      return this.change(db, id, columns, body as Partial<T>, owner);
+    const change = this.changeOf(ctx, id, body as Partial<T>);
+    const work = async (db: Executor): Promise<ChangedRow[]> => {
+      await this.keepSeals(db, [change]);
+      return this.change(db === ctx.db ? ctx : { ...ctx, db }, [change], 'records', owner);
     };
-    return this.reply(await this.guarded(ctx, id, owner, work));
+    const [row] = await this.guarded(ctx, id, owner, work);
+    return this.reply(row as JsonRow);
   }
 
-  /** @throws NotFound */
+  /**
+   * Changes records, each once, by a fixed number of statements.
+   * @returns for each change whether it gave the record another value; one that did not has left `updatedAt` alone
+   * @throws NotFound, ValidationFailed, Conflict
+   */
+  async updateMany(
+    ctx: RequestContext,
+    changes: readonly { id: string; body: Partial<T> }[],
+    owner?: Owner,
+  ): Promise<boolean[]> {
+    const made = changes.map(({ id, body }) => this.changeOf(ctx, id, body));
+    await this.keepSeals(ctx.db, made);
+    const rows = await this.change(ctx, made, 'ids', owner);
+    return rows.map(({ changed }) => changed!);
+  }
+
+  private changeOf(ctx: RequestContext, id: string, body: Partial<T>): Change<T> {
+    const refused = this.changeFault(body);
+    if (refused !== undefined) throw new DomainError('validation', refused);
+    return { id, columns: this.columns(body, ctx), body };
+  }
+
+  /** Whether changes of these fields can be refused because of other records, so that their order matters. */
+  async dependsOnOthers(db: Executor, body: object): Promise<boolean> {
+    const dependent = (this.dependentColumns ??= await this.readDependentColumns(db));
+    return this.resource.stored.some(({ property, columnName }) => property in body && dependent.has(columnName));
+  }
+
+  private dependentColumns?: ReadonlySet<string>;
+
+  /** Columns of unique indexes, and references among the records themselves. */
+  private async readDependentColumns(db: Executor): Promise<ReadonlySet<string>> {
+    const { table, stored, record } = this.resource;
+    const unique = await db.query<{ name: string }>(UNIQUE_COLUMNS, [table]);
+    const among = stored.filter(({ references }) => references?.() === record);
+    return new Set([...unique.map(({ name }) => name), ...among.map(({ columnName }) => columnName)]);
+  }
+
+  /** @throws NotFound, Conflict */
   async remove(ctx: RequestContext, id: string, owner?: Owner): Promise<void> {
-    await this.guarded(ctx, id, owner, (db) => this.erase(db, id, owner));
+    await this.guarded(ctx, id, owner, (db) => this.erase(db, [id], owner));
+  }
+
+  /** Deletes records by a fixed number of statements. @throws NotFound, Conflict */
+  removeMany(ctx: RequestContext, ids: readonly string[], owner?: Owner): Promise<void> {
+    return this.erase(ctx.db, ids, owner);
+  }
+
+  /** Locks records until the transaction ends. @returns the ids of those that exist */
+  async lock(tx: Executor, ids: readonly string[], owner?: Owner): Promise<Set<string>> {
+    if (owner) await this.assertExists(tx, owner);
+    if (ids.length === 0) return new Set();
+    const values: unknown[] = [ids];
+    const where = whereClause(['t.id = ANY($1)', ...this.ownerCondition(owner, values)]);
+    // In one order, so that two requests for the same records wait for each other instead of failing.
+    const rows = await tx.query<{ id: string }>(
+      `SELECT t.id FROM ${this.resource.table} t ${where} ORDER BY t.id FOR UPDATE`,
+      values,
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** JSON text of records by their ids, with secrets still encrypted. Ids of no record are left out. */
+  async textsOf(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await db.query<JsonRow>(this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)'), [ids]);
+    return new Map(rows.map(({ id, json }) => [id, json]));
+  }
+
+  /** Entity tag of a record's JSON text, as the caller sees the record. */
+  etagOf(ctx: RequestContext, json: string): string {
+    return etagOf(this.secrets.reveal(json, this.resource.secrets, ctx.caller));
+  }
+
+  /** Properties that are encrypted in JSON texts. */
+  get sealed(): readonly string[] {
+    return this.resource.secrets;
+  }
+
+  /** The reason for refusing a change of these fields, whatever the record is; undefined if there is none. */
+  protected changeFault(_body: Partial<T>): string | undefined {
+    return undefined;
   }
 
   /** The columns that a body sets. */
   protected columns(body: Partial<T>, ctx: RequestContext): Columns {
     const columns: Columns = {};
-    for (const field of this.resource.fields) {
+    for (const field of this.resource.stored) {
       const value = (body as Record<string, unknown>)[field.property];
-      if (value === undefined || field.parts || field.writeOnly) continue;
+      if (value === undefined) continue;
       if (!field.secret) columns[field.columnName] = value;
-      else if (value !== null) columns[field.columnName] = this.kernel.secrets.seal(value as string);
+      else if (value !== null) columns[field.columnName] = this.secrets.seal(value as string);
       // Who was shown null in place of the secret sends it back without meaning to erase it.
       else if (mayReadSecrets(ctx.caller)) columns[field.columnName] = null;
     }
     return columns;
   }
 
+  /** The columns of a new record. */
+  protected newColumns(body: Partial<T>, ctx: RequestContext): Columns {
+    return this.columns(body, ctx);
+  }
+
   /** Leaves a secret that is sent as it is: sealed anew, the same text would be another value. */
-  private async keepSeals(db: Executor, id: string, columns: Columns, body: object): Promise<void> {
-    const sent = this.resource.secrets
-      .map((property) => this.resource.field(property))
-      .filter(({ columnName }) => typeof columns[columnName] === 'string');
-    if (sent.length === 0) return;
-    const names = sent.map(({ columnName }) => columnName).join(', ');
-    const [stored] = await db.query<Columns>(`SELECT ${names} FROM ${this.resource.table} WHERE id = $1`, [id]);
-    for (const { columnName, property } of sent) {
-      const sealed = stored?.[columnName];
-      const value = (body as Record<string, unknown>)[property];
-      if (typeof sealed === 'string' && this.kernel.secrets.open(sealed) === value) columns[columnName] = sealed;
+  private async keepSeals(db: Executor, changes: readonly Change<T>[]): Promise<void> {
+    const secrets = this.resource.secrets.map((property) => this.resource.field(property));
+    const sending = changes.filter(({ columns }) =>
+      secrets.some((field) => typeof columns[field.columnName] === 'string'),
+    );
+    if (sending.length === 0) return;
+    const names = secrets.map(({ columnName }) => columnName).join(', ');
+    const rows = await db.query<Columns>(`SELECT id, ${names} FROM ${this.resource.table} WHERE id = ANY($1)`, [
+      sending.map(({ id }) => id),
+    ]);
+    const stored = new Map(rows.map((row) => [row.id, row]));
+    for (const { id, columns, body } of sending) {
+      for (const { columnName, property } of secrets) {
+        const sealed = stored.get(id)?.[columnName];
+        const value = (body as Record<string, unknown>)[property];
+        if (
+          typeof columns[columnName] === 'string' &&
+          typeof sealed === 'string' &&
+          this.secrets.open(sealed) === value
+        ) {
+          columns[columnName] = sealed;
+        }
+      }
     }
   }
 
-  protected async insert(db: Executor, columns: Columns, _body: Partial<T>): Promise<JsonRow> {
+  /**
+   * Inserts one record or many: a rule of new records that is held here holds for all of them. One is inserted by a
+   * statement of its columns, several by one of the whole table.
+   * @returns the rows in the order of the records
+   */
+  protected insert(db: Executor, records: readonly NewRecord<T>[], returning: Returning): Promise<InsertedRow[]> {
+    return records.length === 1
+      ? this.insertOne(db, records[0]!.columns, returning)
+      : this.insertMany(db, records, returning);
+  }
+
+  private insertOne(db: Executor, columns: Columns, returning: Returning): Promise<InsertedRow[]> {
     const names = Object.keys(columns);
     const into = names.length
       ? `(${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`
       : 'DEFAULT VALUES';
     const values = Object.values(columns);
     const tail = whereClause(attributed(db, values));
-    const [row] = await db.query<JsonRow>(
-      `WITH written AS (INSERT INTO ${this.resource.table} ${into} RETURNING *) ${this.resource.selectJson('written', tail)}`,
+    const written = `WITH written AS (INSERT INTO ${this.resource.table} ${into} RETURNING *)`;
+    return db.query(
+      returning === 'records'
+        ? `${written} ${this.resource.selectJson('written', tail)}`
+        : `${written} SELECT id FROM written ${tail}`,
       values,
     );
-    return row!;
   }
 
-  protected async change(
+  private async insertMany(
     db: Executor,
-    id: string,
-    columns: Columns,
-    _body: Partial<T>,
+    records: readonly NewRecord<T>[],
+    returning: Returning,
+  ): Promise<InsertedRow[]> {
+    if (records.length === 0) return [];
+    const { table } = this.resource;
+    // The order in which rows are returned is not promised, so that they are told apart by ids that are given.
+    const rows = records.map(({ columns }) => ({ id: randomUUID(), ...columns }));
+    const values: unknown[] = [JSON.stringify(rows)];
+    const tail = whereClause(attributed(db, values));
+    const written = `WITH defaults AS MATERIALIZED (
+        SELECT jsonb_populate_record(NULL::${table}, with_defaults('${table}', '{}')) AS row
+      ),
+      written AS (
+        INSERT INTO ${table}
+        SELECT made.* FROM defaults, json_populate_recordset(defaults.row, $1) made RETURNING *
+      )`;
+    if (returning === 'ids') {
+      await db.query(`${written} SELECT count(*) FROM written ${tail}`, values);
+      return rows;
+    }
+    return inOrder(rows, await db.query<JsonRow>(`${written} ${this.resource.selectJson('written', tail)}`, values));
+  }
+
+  /**
+   * Changes one record or many: a rule of changes that is held here holds for all of them. Each record is changed once.
+   * One whose text is asked for is changed by a statement of its columns; several by one statement, for which they must
+   * be locked.
+   * @returns the rows in the order of the changes
+   */
+  protected async change(
+    { db }: RequestContext,
+    changes: readonly Change<T>[],
+    returning: Returning,
     owner: Owner | undefined,
-  ): Promise<JsonRow> {
+  ): Promise<ChangedRow[]> {
+    if (returning === 'ids') return this.changeMany(db, changes, owner);
+    const rows: ChangedRow[] = [];
+    for (const change of changes) rows.push(await this.changeOne(db, change, owner));
+    return rows;
+  }
+
+  private async changeOne(db: Executor, { id, columns }: Change<T>, owner: Owner | undefined): Promise<JsonRow> {
     const names = Object.keys(columns);
     if (names.length === 0) return this.read(db, id, owner);
     const values = [...Object.values(columns), id];
@@ -155,31 +444,89 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     return row ?? this.missing();
   }
 
-  protected async erase(db: Executor, id: string, owner: Owner | undefined): Promise<void> {
-    const values: unknown[] = [id];
-    const conditions = ['t.id = $1', ...this.ownerCondition(owner, values), ...attributed(db, values)];
+  private async changeMany(
+    db: Executor,
+    changes: readonly Change<T>[],
+    owner: Owner | undefined,
+  ): Promise<ChangedRow[]> {
+    const names = [...new Set(changes.flatMap(({ columns }) => Object.keys(columns)))].toSorted();
+    const unchanged = changes.map(({ id }) => ({ id, changed: false }));
+    if (names.length === 0) return unchanged;
+    const { table } = this.resource;
+    const values: unknown[] = [JSON.stringify(changes.map(({ id, columns }) => ({ ...columns, id })))];
+    // The record with the columns that its own change sets: a column of another record's change stays as it is. A record
+    // to which that makes no difference is not written.
+    const conditions = [
+      `t.id = (given.row->>'id')::uuid`,
+      'jsonb_populate_record(t, given.row) *<> t',
+      ...this.ownerCondition(owner, values),
+      ...attributed(db, values),
+    ];
+    const columns = names.map((name) => `made.${name}`).join(', ');
+    const rows = await db.query<{ id: string }>(
+      `UPDATE ${table} t
+      SET (${names.join(', ')}) = (SELECT ${columns} FROM jsonb_populate_record(t, given.row) made)
+      FROM jsonb_array_elements($1) given (row) ${whereClause(conditions)} RETURNING t.id`,
+      values,
+    );
+    const changed = new Set(rows.map(({ id }) => id));
+    return unchanged.map(({ id }) => ({ id, changed: changed.has(id) }));
+  }
+
+  /** Deletes one record or many: a rule of deleting that is held here holds for all of them. */
+  protected async erase(db: Executor, ids: readonly string[], owner: Owner | undefined): Promise<void> {
+    const values: unknown[] = [ids];
+    const conditions = ['t.id = ANY($1)', ...this.ownerCondition(owner, values), ...attributed(db, values)];
     const rows = await db.query(
       `DELETE FROM ${this.resource.table} t ${whereClause(conditions)} RETURNING t.id`,
       values,
     );
-    if (rows.length === 0) this.missing();
+    if (rows.length < ids.length) this.missing();
   }
 
   /** @param lock holds the row against other writers until the transaction ends */
-  protected async read(db: Executor, id: string, owner?: Owner, lock = false): Promise<JsonRow> {
+  protected async read(
+    db: Executor,
+    id: string,
+    owner?: Owner,
+    lock = false,
+    resource: Resource<T> = this.resource,
+  ): Promise<JsonRow> {
     const values: unknown[] = [id];
     const where = whereClause(['t.id = $1', ...this.ownerCondition(owner, values)]);
-    const { table } = this.resource;
+    const { table } = resource;
     // A statement of its own: one that waited for the lock would show parts and totals as they were before it.
     if (lock) await db.query(`SELECT 1 FROM ${table} t ${where} FOR NO KEY UPDATE`, values);
-    const [row] = await db.query<JsonRow>(this.resource.selectJson(table, where), values);
+    const [row] = await db.query<JsonRow>(resource.selectJson(table, where), values);
     return row ?? this.missing();
+  }
+
+  /** Records that were inserted, as they are now, in their order. */
+  protected async readMany(tx: Executor, rows: readonly InsertedRow[]): Promise<JsonRow[]> {
+    const sql = this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)');
+    return inOrder(rows, await tx.query<JsonRow>(sql, [rows.map(({ id }) => id)]));
+  }
+
+  /** What refers to a record, with the number of references of each kind. @throws NotFound */
+  async references(ctx: RequestContext, request: PageRequest, id: string, owner?: Owner): Promise<ListReply> {
+    const values: unknown[] = [id];
+    const where = whereClause(['t.id = $1', ...this.ownerCondition(owner, values)]);
+    const record = `SELECT 1 FROM ${this.resource.table} t ${where}`;
+    return this.store.computed.list(
+      ctx,
+      request,
+      { ...referencesTo(this.resource.record, `EXISTS (${record})`), values },
+      async () => {
+        if ((await ctx.db.query(record, values)).length === 0) this.missing();
+      },
+    );
   }
 
   private ownerCondition(owner: Owner | undefined, values: unknown[]): string[] {
     return owner ? [`t.${this.resource.field(owner.field).columnName} = $${values.push(owner.id)}`] : [];
   }
 
+  /** @throws NotFound */
   private async assertExists(db: Executor, owner: Owner): Promise<void> {
     const { table, label } = resourceOf(owner.record as Class<StoredRecord>);
     const exists = owner.exists
@@ -192,8 +539,8 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     throw new NotFound(this.resource.label);
   }
 
-  private reply(row: JsonRow): RecordReply {
-    return new RecordReply(row.id, row.json, this.resource.secrets);
+  private reply(row: JsonRow, isWeak = false): RecordReply {
+    return new RecordReply(row.id, row.json, this.resource.secrets, { isWeak });
   }
 
   /** Runs a write, after `If-Match` where it was sent: the record is compared and written under one lock. */
@@ -207,7 +554,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     if (ifMatch === undefined) return work(ctx.db);
     return ctx.db.transaction(async (tx) => {
       const current = await this.read(tx, id, owner, true);
-      const json = this.kernel.reveal(current.json, this.resource.secrets, ctx.caller);
+      const json = this.secrets.reveal(current.json, this.resource.secrets, ctx.caller);
       if (!matches(ifMatch, etagOf(json), false)) throw new DomainError('preconditionFailed');
       return work(tx);
     });
@@ -222,6 +569,25 @@ const attributed = ({ attribution }: Executor, values: unknown[]): string[] =>
   attribution === undefined
     ? []
     : [`(SELECT set_config('${ATTRIBUTION}', $${values.push(attribution)}, true)) IS NOT NULL`];
+
+// A limit that the planner does not know: it prefers a plan that has the first rows soon over one that sorts them all.
+const FIRST_ROWS_SOON = 'LIMIT (SELECT 9223372036854775807)';
+
+/** Rows that were read in any order, in the order of those that were asked for. */
+function inOrder(asked: readonly InsertedRow[], found: readonly JsonRow[]): JsonRow[] {
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return asked.map(({ id }) => byId.get(id)!);
+}
+
+/** Names of the columns that unique indexes of a table compare, also within expressions. The primary key is not among them. */
+const UNIQUE_COLUMNS = `
+SELECT DISTINCT a.attname AS name FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid
+WHERE i.indrelid = $1::regclass AND i.indisunique AND NOT i.indisprimary AND a.attnum > 0 AND (
+  a.attnum = ANY(i.indkey) OR EXISTS (
+    SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = i.indexrelid
+      AND d.refobjid = i.indrelid AND d.refobjsubid = a.attnum
+  )
+)`;
 
 const whereClause = (conditions: readonly string[]): string =>
   conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';

@@ -1,17 +1,19 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { fieldsOf, isStored, type Class, type Field } from '../fields/field.js';
+import { fieldsOf, isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
+import { labelOf } from '../fields/record-entity.js';
+import { expandableOf, type NamedReference } from '../fields/references.js';
 import type { StoredRecord } from '../fields/record.js';
-import { capital, wordsOf } from '../fields/words.js';
+import { capital } from '../fields/words.js';
 
-/** Bytes of records that are read as one text: whoever sends them has no more than these, and one record, at once. */
+/** Most bytes of records in one text. A single longer record may exceed it. */
 export const PART_BYTES = 512 * 1024;
 
-// A text is read several times faster than a row for each record. So many records are sorted and joined at once, so that
-// the first of a long page are on their way before the last are read.
+// One text is read several times faster than one row per record. A long page is sorted and joined in steps of this many
+// records, so that the first are sent before the last are read.
 export const RECORDS_AT_ONCE = 200;
 export const FAT_RECORDS_AT_ONCE = 10;
 
-// Of a page of few hundred records, which is read as one text where it is not too long for that.
+// The steps of a page that fits into one text.
 const RECORDS_IN_A_STEP = 50;
 const FEW_STEPS = 10;
 const TAKEN_ROWS = `reach <= ${PART_BYTES} OR reach = octet_length(rows)`;
@@ -19,7 +21,7 @@ const TAKEN_ROWS = `reach <= ${PART_BYTES} OR reach = octet_length(rows)`;
 /** Most records that `selectFirst` takes. */
 export const MOST_FIRST = RECORDS_IN_A_STEP * FEW_STEPS;
 
-/** SQL of the bytes from the first record to this one. */
+/** SQL of the total bytes of the records up to and including this one. */
 const REACH = 'sum(octet_length(record)) OVER (ROWS UNBOUNDED PRECEDING)';
 
 /** Name of the table that a record, or the record it extends, is stored in. */
@@ -32,55 +34,126 @@ export function tableOf(record: Class): string {
   throw new Error(`${record.name} is not an entity`);
 }
 
-/** Column of a field, as SQL, of the table with this alias. */
-export const columnOf = (field: Field, alias = 't'): string => `${alias}.${field.columnName}`;
+/** Name of a table's records in paths and in the change log: `device-ports`. */
+export const resourceNameOf = (table: string): string => table.replaceAll('_', '-');
+
+/** SQL of a field's column; `alias` is that of the table. */
+export const columnOf = (field: StoredField, alias = 't'): string => `${alias}.${field.columnName}`;
+
+/** The tables that a SELECT joins, each by the reference to it. */
+export class Joins {
+  private readonly clauses = new Map<string, string>();
+
+  /** The alias of the table that a reference refers to. */
+  alias(reference: StoredField, target: Class): string {
+    const alias = reference.columnName.replace(/_id$/, '');
+    this.clauses.set(alias, `LEFT JOIN ${tableOf(target)} ${alias} ON ${alias}.id = ${columnOf(reference)}`);
+    return alias;
+  }
+
+  toString(): string {
+    return [...this.clauses.values()].join(' ');
+  }
+}
+
+/** SQL of the JSON value of a stored field. */
+export function valueOf(field: StoredField, alias: string): string {
+  const column = columnOf(field, alias);
+  return field.type.select?.(column) ?? column;
+}
+
+/** SQL of the JSON value of any field of a record whose table is `t`. */
+export function expressionOf(record: Class, field: Field, joins: Joins): string {
+  switch (field.kind) {
+    case 'stored':
+      return valueOf(field, 't');
+    case 'computed':
+    case 'parts':
+      return field.sql('t');
+    case 'joined': {
+      const { reference, target, field: shown } = joinedFrom(record, field);
+      return valueOf(shown, joins.alias(reference, target));
+    }
+  }
+}
+
+/** SQL of the record that a reference refers to, as `{id, name}`; null if the reference is null. */
+function expansionOf({ field, target, naming, details }: NamedReference, joins: Joins): string {
+  const alias = joins.alias(field, target);
+  const shown = [
+    `'id', ${alias}.id`,
+    `'name', ${valueOf(naming, alias)}`,
+    ...details.map((detail) => `'${detail.property}', ${valueOf(detail, alias)}`),
+  ];
+  return `CASE WHEN ${alias}.id IS NOT NULL THEN json_build_object(${shown.join(', ')}) END`;
+}
 
 /**
- * What the kernel knows of a record, worked out once from its fields: the SQL that reads it as finished JSON text, so
- * that a response costs no object per row.
+ * A record class as SQL. Records are read as finished JSON text, so a response creates no object per row.
  */
 export class Resource<T extends StoredRecord = StoredRecord> {
   readonly table: string;
   readonly fields: readonly Field[];
-  /** Fields with a column that responses show. */
-  readonly stored: readonly Field[];
-  /** Fields that `search` looks into. */
-  readonly searched: readonly Field[];
+  /** Fields with a column. */
+  readonly stored: readonly StoredField[];
+  /** Fields that `search` reads. */
+  readonly searched: readonly StoredField[];
   /** Properties that are encrypted at rest. */
   readonly secrets: readonly string[];
-  /** The record in words, such as `Device type module`. */
+  /** The record in words with a capital, such as `Device type module`. */
   readonly label: string;
-  // Made on first use: a joined record's class may not be loaded yet when this one is described.
+  // Created on first use, because the classes of joined records may not be loaded before.
   private projection?: { list: string; joins: string };
+  private references?: readonly NamedReference[];
+  private readonly expansions = new Map<string, Resource<T>>();
 
-  constructor(readonly record: Class<T>) {
+  /** @param expanded references whose records its JSON shows too */
+  constructor(
+    readonly record: Class<T>,
+    private readonly expanded: readonly NamedReference[] = [],
+  ) {
     this.table = tableOf(record);
     this.fields = fieldsOf(record);
-    this.stored = this.fields.filter((field) => isStored(field) && !field.writeOnly);
+    this.stored = this.fields.filter(isStored);
     this.searched = this.stored.filter((field) => field.searchable && !field.secret);
     this.secrets = this.stored.filter((field) => field.secret).map((field) => field.property);
-    this.label = capital(wordsOf(record.name));
+    this.label = capital(labelOf(record));
   }
 
-  field(property: string): Field {
-    const field = this.fields.find((candidate) => candidate.property === property);
-    if (!field) throw new Error(`${this.record.name} has no field ${property}`);
+  /** References that can be expanded. */
+  get expandable(): readonly NamedReference[] {
+    return (this.references ??= expandableOf(this.record));
+  }
+
+  /** The same resource, whose JSON also shows the records that these references refer to. */
+  expand(names: readonly string[]): Resource<T> {
+    const expanded = this.expandable.filter(({ name }) => names.includes(name));
+    if (expanded.length === 0) return this;
+    const key = expanded.map(({ name }) => name).join(',');
+    let resource = this.expansions.get(key);
+    if (!resource) this.expansions.set(key, (resource = new Resource(this.record, expanded)));
+    return resource;
+  }
+
+  /** A stored field. @throws Error where the record has none of this name */
+  field(property: string): StoredField {
+    const field = this.stored.find((candidate) => candidate.property === property);
+    if (!field) throw new Error(`${this.record.name} has no stored field ${property}`);
     return field;
   }
 
   /**
    * SELECT of `id` and `json`, the record as JSON text.
-   * @param source table or CTE that rows are read from, as `t`
-   * @param tail what follows the FROM clause: WHERE, ORDER BY, LIMIT
+   * @param source table or CTE with the rows; its alias is `t`
+   * @param tail clauses after FROM: WHERE, ORDER BY, LIMIT
    */
   selectJson(source: string, tail = ''): string {
     return `SELECT r.id, row_to_json(r)::text AS json FROM (${this.select(source, tail)}) r`;
   }
 
   /**
-   * SELECT of one row: `rows`, records as the text of a JSON array without its brackets, and their number `size`. Where
-   * they are more than `PART_BYTES`, `rows` has the first of them only, one at least, and `cut` is true: no value is ever
-   * too long to be taken.
+   * SELECT of one row: `rows`, the records as the text of a JSON array without its brackets, and their number `size`. If
+   * the text would exceed `PART_BYTES`, `rows` has only the first records, at least one, and `cut` is true.
    */
   selectPage(source: string, tail: string): string {
     const taken = `reach <= ${PART_BYTES} OR reach = octet_length(record)`;
@@ -90,10 +163,9 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * SELECT of the same row for the records with these ids, at some cost. Of records that are too long for it, no more are
-   * read than it takes to know that.
-   * @param ids SQL of an array, of `MOST_FIRST` at most
-   * @param step records that are sorted and joined at once; there are no more than `FEW_STEPS` times as many
+   * SELECT of the same row for the records with these ids. It stops reading once the text exceeds `PART_BYTES`.
+   * @param ids SQL of an array with at most `MOST_FIRST` ids
+   * @param step records that are sorted and joined at once; `ids` has at most `FEW_STEPS` times as many
    */
   selectFirst(ids: string, tail: string, step = RECORDS_IN_A_STEP): string {
     const parts = this.selectParts('page.ids', tail, true, step);
@@ -106,15 +178,15 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * SELECT of the records with these ids, in their order, as `rows` like those of `selectPage`: in as many rows as it
-   * takes for none to be longer than `PART_BYTES` and one record, the first of them at once.
+   * SELECT of the records with these ids, in their order, as `rows` like those of `selectPage`. Each row is at most
+   * `PART_BYTES` and one record long, and the first row is returned immediately.
    * @param ids SQL of an array
    * @param tail ORDER BY of the array
-   * @param fat whether records are expected to be long: others are read faster as if all were short
+   * @param fat whether records are expected to be long; short records are read faster without it
    * @param step records that are sorted and joined at once
    */
   selectParts(ids: string, tail: string, fat: boolean, step = fat ? FAT_RECORDS_AT_ONCE : RECORDS_AT_ONCE): string {
-    // Not `= ANY`, which compares each record of a small table with each of the ids.
+    // `= ANY` would compare each record of a small table with every id.
     const some = `t.id IN (SELECT unnest(${ids}[first : first + ${step - 1}])) ${tail}`;
     const steps = `generate_series(1, cardinality(${ids}), ${step}) first`;
     const parts = (condition: string): string => `SELECT string_agg(record, ',' ORDER BY place) AS rows FROM (
@@ -122,47 +194,36 @@ export class Resource<T extends StoredRecord = StoredRecord> {
         FROM (${this.records(this.table, `WHERE ${condition}${some}`)}) records
       ) page GROUP BY part ORDER BY part`;
     if (fat) return `SELECT part.rows FROM ${steps} CROSS JOIN LATERAL (${parts('')}) part`;
-    // What turns out to be too long for one text is read again.
+    // A step that is too long for one text is read again in parts.
     return `SELECT coalesce(part.rows, step.rows) AS rows FROM ${steps}
       CROSS JOIN LATERAL (${this.selectPage(this.table, `WHERE ${some}`)}) step
       LEFT JOIN LATERAL (${parts('step.cut AND ')}) part ON true`;
   }
 
-  // OFFSET 0 keeps the planner from working a record's text out again for each of its uses.
+  // OFFSET 0 stops the planner from computing a record's text once per use.
   private records(source: string, tail: string): string {
     return `SELECT row_to_json(r)::text AS record FROM (${this.select(source, tail)}) r OFFSET 0`;
   }
 
-  private select(source: string, tail: string): string {
+  /** SELECT of the properties of records as columns, named like the properties. */
+  select(source: string, tail = ''): string {
     const { list, joins } = (this.projection ??= this.project());
     return `SELECT ${list} FROM ${source} t ${joins} ${tail}`;
   }
 
   private project(): { list: string; joins: string } {
-    const joins = new Map<string, string>();
-    const list = this.fields
-      .filter((field) => !field.writeOnly)
-      .map((field) => `${this.expression(field, joins)} AS "${field.property}"`)
-      .join(', ');
-    return { list, joins: [...joins.values()].join(' ') };
-  }
-
-  private expression(field: Field, joins: Map<string, string>): string {
-    if (field.computed) return field.computed.sql('t');
-    if (field.parts) return field.parts.sql('t');
-    if (!field.joined) return field.type.select?.(columnOf(field)) ?? columnOf(field);
-    const via = this.field(field.joined.via);
-    const alias = via.columnName.replace(/_id$/, '');
-    const target = via.references!();
-    joins.set(alias, `LEFT JOIN ${tableOf(target)} ${alias} ON ${alias}.id = ${columnOf(via)}`);
-    const { property } = field.joined;
-    return `${alias}.${fieldsOf(target).find((candidate) => candidate.property === property)!.columnName}`;
+    const joins = new Joins();
+    const list = [
+      ...this.fields.map((field) => `${expressionOf(this.record, field, joins)} AS "${field.property}"`),
+      ...this.expanded.map((reference) => `${expansionOf(reference, joins)} AS "${reference.name}"`),
+    ].join(', ');
+    return { list, joins: joins.toString() };
   }
 }
 
 const resources = new WeakMap<Class, Resource>();
 
-/** The resource of a record class; made on first use, when all classes are loaded. */
+/** The resource of a record class. */
 export function resourceOf<T extends StoredRecord>(record: Class<T>): Resource<T> {
   let resource = resources.get(record);
   if (!resource) resources.set(record, (resource = new Resource(record)));

@@ -1,8 +1,8 @@
 import slugify from '@sindresorhus/slugify';
 import type { Executor } from '../database/database.js';
-import { MAX_LINE } from '../fields/field-types.js';
+import { MAX_LINE } from '../fields/types/text.js';
 import type { StoredRecord } from '../fields/record.js';
-import { ResourceService, type Columns, type JsonRow } from './resource.service.js';
+import { ResourceService, type InsertedRow, type NewRecord, type Returning } from './resource.service.js';
 
 // Room for the number that tells a slug from its namesakes.
 const MAX_BASE = MAX_LINE - 12;
@@ -12,12 +12,16 @@ export function slugOf(name: string, fallback: string): string {
   return slugify(name, { decamelize: false }).slice(0, MAX_BASE).replace(/-+$/, '') || fallback;
 }
 
-/** The slug itself where it is free, else with the lowest number from 2 that is. */
-export function nextFreeSlug(base: string, taken: Iterable<string>): string {
-  const used = new Set(taken);
+/**
+ * The slug itself where it is free, else with the lowest number from 2 that is.
+ * @param last numbers that were given out, by their slugs: lower ones are not tried again
+ */
+export function nextFreeSlug(base: string, taken: Iterable<string>, last = new Map<string, number>()): string {
+  const used = taken instanceof Set ? (taken as ReadonlySet<string>) : new Set(taken);
   if (!used.has(base)) return base;
-  let number = 2;
+  let number = last.get(base) ?? 2;
   while (used.has(`${base}-${number}`)) number++;
+  last.set(base, number);
   return `${base}-${number}`;
 }
 
@@ -26,22 +30,37 @@ export class SluggedService<T extends StoredRecord & { slug: string | null }> ex
   /** Column that the slug is made from. */
   protected readonly slugSource: string = 'name';
 
-  protected override insert(db: Executor, columns: Columns, body: Partial<T>): Promise<JsonRow> {
-    if (columns.slug !== undefined) return super.insert(db, columns, body);
-    return db.transaction(async (tx) => {
-      const { table } = this.resource;
-      const base = slugOf(columns[this.slugSource] as string, table.replaceAll('_', '-'));
-      // One at a time for a table, or two records of one name made at once would get the same slug.
-      await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${table}.slug`]);
-      const taken = await tx.query<{ slug: string }>(
-        `SELECT slug FROM ${table} WHERE slug = $1 OR slug LIKE $1 || '-%'`,
-        [base],
-      );
-      const slug = nextFreeSlug(
-        base,
-        taken.map((row) => row.slug),
-      );
-      return super.insert(tx, { ...columns, slug }, body);
+  protected override insert(
+    db: Executor,
+    records: readonly NewRecord<T>[],
+    returning: Returning,
+  ): Promise<InsertedRow[]> {
+    if (records.every(({ columns }) => columns.slug !== undefined)) return super.insert(db, records, returning);
+    return db.transaction(async (tx) => super.insert(tx, await this.withSlugs(tx, records), returning));
+  }
+
+  /** The records, those without a slug with one that is free. */
+  private async withSlugs(tx: Executor, records: readonly NewRecord<T>[]): Promise<NewRecord<T>[]> {
+    const { table } = this.resource;
+    const baseOf = ({ columns }: NewRecord<T>): string | undefined =>
+      columns.slug === undefined ? slugOf(columns[this.slugSource] as string, table.replaceAll('_', '-')) : undefined;
+    const bases = records.map(baseOf);
+    // One at a time for a table, or two records of one name made at once would get the same slug.
+    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${table}.slug`]);
+    // One pass over the table, however many slugs are made.
+    const stored = await tx.query<{ slug: string }>(
+      `SELECT slug FROM ${table} WHERE slug = ANY($1::text[]) OR regexp_replace(slug, '-[0-9]+$', '') = ANY($1::text[])`,
+      [[...new Set(bases.filter((base) => base !== undefined))]],
+    );
+    const taken = new Set(stored.map(({ slug }) => slug));
+    for (const { columns } of records) if (typeof columns.slug === 'string') taken.add(columns.slug);
+    const last = new Map<string, number>();
+    return records.map((record, index) => {
+      const base = bases[index];
+      if (base === undefined) return record;
+      const slug = nextFreeSlug(base, taken, last);
+      taken.add(slug);
+      return { ...record, columns: { ...record.columns, slug } };
     });
   }
 }

@@ -1,29 +1,45 @@
 import { Module, type ModuleMetadata, type Type } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import 'reflect-metadata';
 import type { Class } from '../fields/field.js';
 import { TagGroup } from '../openapi/tags.js';
-import { recordOf } from './resource.controller.js';
+import { controlledBy, type ControlledResource } from './resource.controller.js';
 
 interface FamilyDefinition extends Pick<ModuleMetadata, 'providers' | 'exports' | 'imports'> {
   /** Heading of the family's resources in Swagger UI. */
   title: string;
-  /** In the order in which the document shows them. */
+  /** In the order in which the document shows them. The services of resources are provided with them. */
   controllers: Type[];
   /** Entities that have no resource of their own. */
   entities?: readonly Class[];
 }
 
+/** A resource of a family, and its path: `api/devices`, or `api/devices/:id/ports` for parts of another record. */
+export interface FamilyResource extends ControlledResource {
+  path: string;
+}
+
 const ENTITIES = Symbol('entities of a family');
+const RESOURCES = Symbol('resources of a family');
 
 /** Makes a class the Nest module of a family: its resources are those of its controllers. */
 export function Family({ title, entities = [], ...metadata }: FamilyDefinition): ClassDecorator {
   return (target) => {
-    Module(metadata)(target);
+    const resources = metadata.controllers.flatMap((controller): FamilyResource[] => {
+      const resource = controlledBy(controller);
+      return resource ? [{ ...resource, path: Reflect.getMetadata(PATH_METADATA, controller) as string }] : [];
+    });
+    const providers = [...(metadata.providers ?? []), ...resources.map(({ service }) => service)];
+    Module({ ...metadata, providers })(target);
     TagGroup(title)(target);
-    const records = metadata.controllers.map(recordOf).filter((record) => record !== undefined);
-    Reflect.defineMetadata(ENTITIES, [...new Set([...records, ...entities])], target);
+    Reflect.defineMetadata(RESOURCES, resources, target);
+    Reflect.defineMetadata(ENTITIES, [...new Set([...resources.map(({ record }) => record), ...entities])], target);
   };
 }
+
+/** The resources of a family, in the order of the document. */
+export const resourcesOf = (family: Type): readonly FamilyResource[] =>
+  Reflect.getMetadata(RESOURCES, family) as FamilyResource[];
 
 /** The entities of a family, one for each of its tables. */
 export const entitiesOf = (family: Type): readonly Class[] => Reflect.getMetadata(ENTITIES, family) as Class[];

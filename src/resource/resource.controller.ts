@@ -1,58 +1,124 @@
-import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Access, type AccessRule } from '../access/access.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
-import { AS_OF, changesQuery, parseAsOf, RecordHistory } from '../change-log/record-history.js';
+import { AS_OF, changesQuery, RecordHistory, RELINK } from '../change-log/record-history.js';
 import { routePath } from '../http/api-path.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
-import { pathId } from '../http/path-id.js';
-import { RecordReply, type ListReply } from '../http/replies.js';
+import { PathId, pathId } from '../http/path-id.js';
+import { type ActionReply, RecordReply, type ListReply } from '../http/replies.js';
+import { invalid } from '../http/errors.js';
+import { FileBody } from '../http/file-body.js';
+import { MIB } from '../http/json-body.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import { TakesQuery } from '../http/takes-query.js';
 import type { OperationText } from '../openapi/operation.js';
-import { parseBody } from '../fields/bodies.js';
+import { BodyOf } from '../fields/body.pipe.js';
 import type { Class, Concrete } from '../fields/field.js';
-import { Kernel } from '../records/kernel.js';
-import { ListQuery, type ExtraFilter, type RawQuery } from '../records/list-query.js';
+import { expandParameter, ListQuery, type ExtraFilter } from '../records/list-query.js';
+import { parsePage } from '../records/paging.js';
+import { applyQuery, byName, type Parameter, type RawQuery } from '../records/query-parameters.js';
+import { areaOf } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
 import { readingOf, writingOf } from '../records/record-access.js';
-import { resourceOf, type Resource } from '../records/resource.js';
-import { ResourceService, type Owner } from '../records/resource.service.js';
+import type { RecordStores } from '../records/record-store.js';
+import { resourceOf } from '../records/resource.js';
+import { recordServedBy, serviceOf, type Owner, type ResourceService } from '../records/resource.service.js';
+import { readBulk } from './bulk/bulk-body.js';
+import { Bulk } from './bulk/bulk.js';
+import { bulkModels } from './bulk/bulk.models.js';
+import { Import } from './import/import.js';
+import { IMPORT_OPTIONS } from './import/import.options.js';
+import { DRY_RUN, readOptions } from './query-options.js';
 import { document, TagOf } from './resource.operations.js';
+
+/** The record that another is a part of, the field that refers to it, and the path parameter with the id of the part. */
+interface PartOf<F extends string = string> {
+  record: Class;
+  field: F;
+  param: string;
+}
+
+const BULK_BODY_LIMIT = 16 * MIB;
+const IMPORT_BODY_LIMIT = 64 * MIB;
 
 export interface ResourceDefinition<T extends StoredRecord, S extends ResourceService<T>> {
   record: Class<T>;
   create: Concrete;
   update: Concrete;
+  /** What creating answers, where that is more than the record. */
+  created?: Class;
   /** What is said of its tag. A record that is a part of another has the tag of that one. */
   about?: string;
-  /** Rules of its own, where the resource has any. */
-  service?: new (resource: Resource<T>, kernel: Kernel) => S;
+  /** Rules of its own, where the resource has any: a `@RecordService`, or the base class of services of several records. */
+  service?: new (stores: RecordStores, ...others: never[]) => S;
   /** List filters that are more than a comparison with a column. */
   filters?: readonly ExtraFilter[];
-  /** The record that this one is a part of: its id is the `id` of the path, this one's the parameter `param`. */
-  owner?: { record: Class; field: keyof T & string; param: string };
+  /** The record that this one is a part of. Its id is the `id` of the path. */
+  owner?: PartOf<keyof T & string>;
+  /** Of which record the caller sees the parts only; of none where the caller sees all. */
+  visible?: (ctx: RequestContext) => Owner | undefined;
   /** Access of reading and writing where it is not that of the record's area. */
   access?: { read: AccessRule; write: AccessRule };
   /** False: creating takes no Idempotency-Key, as the body holds a secret. */
   takesKeys?: boolean;
   /** False: a deleted record cannot be made again. Parts are restored with the record that they are parts of. */
   restorable?: boolean;
-  /** Some value of it is unique, so that creating and changing can find it taken. */
-  conflicts?: boolean;
+  /** Creating and changing can be refused with 409, as where a value must be unique; `create`: only creating can. */
+  conflicts?: boolean | { create: true };
   /** Refusals of deleting beyond the pattern. */
   deleteErrors?: readonly number[];
   /** What Swagger UI says about single operations beyond the pattern. */
   text?: { [operation in 'list' | 'create' | 'get' | 'update' | 'delete']?: OperationText };
 }
 
+interface ReadRequest {
+  asOf?: string;
+  expand: readonly string[];
+}
+
 type PathParameters = Record<string, string>;
 
-const RECORD = Symbol('record');
+const RESOURCE = Symbol('resource');
 
-/** The record of a resource's controller; undefined for a controller of another kind. */
-export const recordOf = (controller: object): Class<StoredRecord> | undefined =>
-  (controller as { [RECORD]?: Class<StoredRecord> })[RECORD];
+export interface ControlledResource {
+  record: Class<StoredRecord>;
+  /** The service to provide the controller with. */
+  service: Type;
+  /** Who may read it. */
+  read: AccessRule;
+  /** The owner of the records that a caller may see, if not all of them. */
+  visible?: (ctx: RequestContext) => Owner | undefined;
+  /** The body that creates a record. */
+  create: Concrete;
+  /** The record that this one is a part of. */
+  owner?: PartOf;
+  conflicts: boolean;
+}
+
+/** What a resource's controller was declared with; undefined for a controller of another kind. */
+export const controlledBy = (controller: object): ControlledResource | undefined =>
+  (controller as { [RESOURCE]?: ControlledResource })[RESOURCE];
+
+/** Makes a method a route, where only some resources have it. */
+function addRoute(
+  { prototype }: { prototype: object },
+  method: string,
+  decorators: readonly MethodDecorator[],
+  parameters: readonly ParameterDecorator[],
+): void {
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, method)!;
+  for (const decorate of decorators) decorate(prototype, method, descriptor);
+  for (const [index, decorate] of parameters.entries()) decorate(prototype, method, index);
+}
+
+/** The provider of a resource's service: its class, which is the injection token too. */
+function providedService(record: Class<StoredRecord>, service: Type | undefined): Type {
+  const served = service && recordServedBy(service);
+  if (!service || !served) return serviceOf(record, service);
+  if (served !== record) throw new Error(`${service.name} serves ${served.name}, not ${record.name}`);
+  return service;
+}
 
 /**
  * Base class of a resource's controller: list, create, read, PATCH and delete under the path of the controller. Do not
@@ -68,39 +134,54 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     about,
     owner,
     takesKeys = true,
-    conflicts = false,
+    conflicts: conflicting = false,
     text = {},
   } = definition;
+  const conflicts = conflicting === true;
+  const bodies = { create: createBody, update: updateBody };
   const restorable = (definition.restorable ?? true) && !owner;
   const read = definition.access?.read ?? readingOf(record);
   const write = definition.access?.write ?? writingOf(record);
-  const Service = (definition.service ?? ResourceService) as new (resource: Resource<T>, kernel: Kernel) => S;
+  const Service = providedService(record, definition.service as Type | undefined);
   const param = owner?.param ?? 'id';
   const path = owner ? `:${param}` : ':id';
   // Made on first use: the classes that a record refers to may not be loaded when its controller is.
   let listQuery: ListQuery | undefined;
   const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(record) as never, definition.filters));
-  const ownerOf = (parameters: PathParameters): Owner | undefined =>
-    owner && { record: owner.record, field: owner.field, id: pathId(parameters) };
+  let parametersOfReads: readonly Parameter<ReadRequest>[] | undefined;
+  const readParameters = (): readonly Parameter<ReadRequest>[] => {
+    const resource = resourceOf(record);
+    return (parametersOfReads ??= [
+      AS_OF,
+      ...(resource.expandable.length > 0 ? [expandParameter(resource as never)] : []),
+    ]);
+  };
+  const ownerOf = (ctx: RequestContext, parameters: PathParameters): Owner | undefined =>
+    owner ? { record: owner.record, field: owner.field, id: pathId(parameters) } : definition.visible?.(ctx);
 
   @TagOf(owner?.record ?? record, about)
   abstract class Controller {
-    static readonly [RECORD] = record;
+    static readonly [RESOURCE]: ControlledResource = {
+      record,
+      service: Service,
+      read,
+      visible: definition.visible,
+      create: createBody,
+      owner,
+      conflicts,
+    };
 
-    protected readonly service: S;
-    private readonly history: RecordHistory<T>;
-
-    constructor(@Inject(Kernel) kernel: Kernel) {
-      this.service = new Service(resourceOf(record), kernel);
-      this.history = new RecordHistory(resourceOf(record), kernel);
-    }
+    constructor(
+      @Inject(Service) protected readonly service: S,
+      @Inject(RecordHistory) private readonly history: RecordHistory,
+    ) {}
 
     @Get()
     @Access(read)
     @TakesQuery()
     @document.list({ record, text: text.list, list, fixed: owner && [owner.field] })
     list(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
-      return this.service.list(ctx, list().parse(query), ownerOf(at));
+      return this.service.list(ctx, list().parse(query), ownerOf(ctx, at));
     }
 
     @Post()
@@ -110,29 +191,32 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       record,
       text: text.create,
       body: createBody,
+      created: definition.created,
       idempotent: takesKeys,
-      conflicts,
+      conflicts: conflicting !== false,
     })
     async create(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
-      @Body() body: unknown,
+      @Body(BodyOf(createBody)) body: object,
       @Req() request: FastifyRequest,
     ): Promise<RecordReply> {
-      const reply = await this.service.create(ctx, parseBody(createBody, body), ownerOf(at));
+      const reply = await this.service.create(ctx, body, ownerOf(ctx, at));
       return reply.at(`${routePath(request)}/${reply.id}`);
     }
 
     @Get(path)
     @Access(read)
     @TakesQuery()
-    @document.get({ record, text: text.get, query: [AS_OF] })
+    @document.get({ record, text: text.get, query: readParameters })
     get(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<RecordReply> {
       const id = pathId(at, param);
-      const asOf = parseAsOf(query);
+      const request: ReadRequest = { expand: [] };
+      applyQuery(query, byName(readParameters()), request);
+      const { asOf, expand } = request;
       return asOf === undefined
-        ? this.service.get(ctx, id, ownerOf(at))
-        : this.history.asOf(ctx, id, asOf, ownerOf(at));
+        ? this.service.get(ctx, id, ownerOf(ctx, at), expand)
+        : this.history.asOf(ctx, record, id, asOf, ownerOf(ctx, at), expand);
     }
 
     @Get(`${path}/changes`)
@@ -140,14 +224,27 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @TakesQuery()
     @document.changes({ record, response: ChangeLogEntry, list: changesQuery })
     changes(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
-      return this.history.list(ctx, pathId(at, param), query, ownerOf(at));
+      return this.history.list(ctx, record, pathId(at, param), query, ownerOf(ctx, at));
+    }
+
+    @Get(`${path}/references`)
+    @Access(read)
+    @TakesQuery()
+    @document.references({ record })
+    references(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Query() query: RawQuery): Promise<ListReply> {
+      return this.service.references(ctx, parsePage(query), pathId(at, param), ownerOf(ctx, at));
     }
 
     @Patch(path)
     @Access(write)
     @document.update({ record, text: text.update, body: updateBody, conflicts })
-    update(@Ctx() ctx: RequestContext, @Param() at: PathParameters, @Body() body: unknown): Promise<RecordReply> {
-      return this.service.update(ctx, pathId(at, param), parseBody(updateBody, body), ownerOf(at));
+    update(
+      @Ctx() ctx: RequestContext,
+      @Param() at: PathParameters,
+      @PathId(param) id: string,
+      @Body(BodyOf(updateBody)) body: object,
+    ): Promise<RecordReply> {
+      return this.service.update(ctx, id, body, ownerOf(ctx, at));
     }
 
     @Delete(path)
@@ -155,25 +252,90 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     @Access(write)
     @document.remove({ record, text: text.delete, errors: definition.deleteErrors })
     remove(@Ctx() ctx: RequestContext, @Param() at: PathParameters): Promise<void> {
-      return this.service.remove(ctx, pathId(at, param), ownerOf(at));
+      return this.service.remove(ctx, pathId(at, param), ownerOf(ctx, at));
     }
 
-    restore(ctx: RequestContext, at: PathParameters): Promise<RecordReply> {
-      return this.history.restore(ctx, pathId(at, param));
+    async bulk(ctx: RequestContext, at: PathParameters, query: RawQuery, body: unknown): Promise<ActionReply> {
+      const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
+      const owned = ownerOf(ctx, at);
+      const operations = await readBulk(bodies, body);
+      return Bulk.run({ service: this.service as never, record, bodies }, ctx, operations, owned, dryRun);
+    }
+
+    async import(
+      ctx: RequestContext,
+      at: PathParameters,
+      query: RawQuery,
+      { body, raw: { socket } }: FastifyRequest,
+    ): Promise<ActionReply> {
+      const options = readOptions(IMPORT_OPTIONS, query);
+      const owned = ownerOf(ctx, at);
+      if (!(body instanceof FileBody)) throw invalid('body', 'is required');
+      const gone = new AbortController();
+      const leave = (): void => gone.abort();
+      socket.once('close', leave);
+      try {
+        return await Import.run(
+          { service: this.service as never, record, bodies },
+          ctx,
+          body,
+          options,
+          owned,
+          gone.signal,
+        );
+      } finally {
+        socket.off('close', leave);
+      }
+    }
+
+    restore(ctx: RequestContext, at: PathParameters, query: RawQuery): Promise<RecordReply> {
+      const request = { relink: false };
+      applyQuery(query, byName([RELINK]), request);
+      return this.history.restore(ctx, record, pathId(at, param), request.relink);
     }
   }
   if (restorable) {
-    const restore = Object.getOwnPropertyDescriptor(Controller.prototype, 'restore')!;
-    for (const decorate of [
-      Post(`${path}/restore`),
-      HttpCode(200),
-      Access({ ...write, role: 'admin' }),
-      document.restore({ record }),
-    ]) {
-      decorate(Controller.prototype, 'restore', restore);
-    }
-    Ctx()(Controller.prototype, 'restore', 0);
-    Param()(Controller.prototype, 'restore', 1);
+    addRoute(
+      Controller,
+      'restore',
+      [
+        Post(`${path}/restore`),
+        HttpCode(200),
+        Access({ ...write, role: 'admin' }),
+        TakesQuery(),
+        document.restore({ record }),
+      ],
+      [Ctx(), Param(), Query()],
+    );
+  }
+  // Profiles have no area, and hold what is set for each of them.
+  if (areaOf(record) !== null) {
+    addRoute(
+      Controller,
+      'bulk',
+      [
+        Post('bulk'),
+        HttpCode(200),
+        Access(write),
+        TakesQuery(),
+        AddRouteConfig({ bodyLimit: BULK_BODY_LIMIT }),
+        document.bulk({ record, models: bulkModels(record, bodies) }),
+      ],
+      [Ctx(), Param(), Query(), Body()],
+    );
+    addRoute(
+      Controller,
+      'import',
+      [
+        Post('import'),
+        HttpCode(200),
+        Access(write),
+        TakesQuery(),
+        AddRouteConfig({ bodyLimit: IMPORT_BODY_LIMIT, takesFile: true }),
+        document.import({ record, body: createBody }),
+      ],
+      [Ctx(), Param(), Query(), Req()],
+    );
   }
   return Controller;
 }

@@ -1,10 +1,16 @@
-import type { Class } from '../fields/field.js';
-import { labelOf, pluralLabelOf } from '../fields/record-entity.js';
-import { capital, withArticle } from '../fields/words.js';
+import type { Class, Concrete } from '../fields/field.js';
+import { labelOf, pluralLabelOf, withArticle } from '../fields/record-entity.js';
+import { capital } from '../fields/words.js';
 import { Operation, type DocumentedList, type OperationText } from '../openapi/operation.js';
 import type { DocumentedParameter } from '../openapi/schema.js';
 import { Tag } from '../openapi/tags.js';
+import { RELINK } from '../change-log/record-history.js';
+import { FILE, PAGE } from '../records/paging.js';
+import { RecordReferences } from '../records/references-to.js';
 import { tableOf } from '../records/resource.js';
+import { ImportResult, importExamples } from './import/import.models.js';
+import { IMPORT_OPTIONS } from './import/import.options.js';
+import { DRY_RUN } from './query-options.js';
 
 /** `OnCallSchedules` of the table on_call_schedules. */
 export const pluralOf = (record: Class): string =>
@@ -49,31 +55,31 @@ export const document = {
     record,
     text,
     body,
+    created = record,
     idempotent,
     conflicts,
-  }: Subject & { body: Class; idempotent: boolean; conflicts: boolean }): MethodDecorator {
-    const words = labelOf(record);
+  }: Subject & { body: Class; created?: Class; idempotent: boolean; conflicts: boolean }): MethodDecorator {
     return Operation({
       operationId: `create${record.name}`,
       text: {
-        summary: `Create ${withArticle(words)}`,
+        summary: `Create ${withArticle(record)}`,
         description: 'Answers the whole new record, with the defaults of the fields that were not given.',
         ...text,
       },
       body,
-      response: record,
+      response: created,
       record: true,
       status: 201,
       idempotent,
       errors: conflicts ? [409] : [],
     });
   },
-  get({ record, text, query }: Subject & { query?: readonly DocumentedParameter[] }): MethodDecorator {
+  get({ record, text, query }: Subject & { query: () => readonly DocumentedParameter[] }): MethodDecorator {
     const words = labelOf(record);
     return Operation({
       operationId: `get${record.name}`,
       text: {
-        summary: `Read ${withArticle(words)}`,
+        summary: `Read ${withArticle(record)}`,
         description: 'As it is now, or with `asOf` as it stood at a time in the past.',
         ...text,
       },
@@ -91,12 +97,27 @@ export const document = {
     return Operation({
       operationId: `list${record.name}Changes`,
       text: {
-        summary: `List the changes of ${withArticle(words)}`,
+        summary: `List the changes of ${withArticle(record)}`,
         description: 'Its entries in the change log, also when it is deleted.',
       },
       list,
       fixed: ['resource', 'recordId', 'area'],
       response,
+      status: 200,
+      finds: words,
+    });
+  },
+  references({ record }: Subject): MethodDecorator {
+    const words = labelOf(record);
+    return Operation({
+      operationId: `list${record.name}References`,
+      text: {
+        summary: `List what refers to ${withArticle(record)}`,
+        description:
+          'The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.',
+      },
+      list: () => ({ parameters: [...PAGE, ...FILE] }),
+      response: RecordReferences,
       status: 200,
       finds: words,
     });
@@ -108,12 +129,13 @@ export const document = {
       text: {
         summary: `Restore a deleted ${words}`,
         description:
-          'Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone, and what referred to it does not refer to it again. Refused where it refers to something that no longer exists, or a unique value of it is taken.',
+          'Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.',
       },
       response: record,
       record: true,
       status: 200,
       idempotent: true,
+      query: [RELINK],
       errors: [403, 409],
       finds: words,
     });
@@ -123,7 +145,7 @@ export const document = {
     return Operation({
       operationId: `update${record.name}`,
       text: {
-        summary: `Change ${withArticle(words)}`,
+        summary: `Change ${withArticle(record)}`,
         description: 'Changes the fields that are sent and no others; `null` clears a field that may be null.',
         ...text,
       },
@@ -142,7 +164,7 @@ export const document = {
     return Operation({
       operationId: `delete${record.name}`,
       text: {
-        summary: `Delete ${withArticle(words)}`,
+        summary: `Delete ${withArticle(record)}`,
         description: 'References to it become null; its parts go with it.',
         ...text,
       },
@@ -150,6 +172,39 @@ export const document = {
       conditional: true,
       errors,
       finds: words,
+    });
+  },
+  bulk({ record, models }: Subject & { models: { body: Class; response: Class } }): MethodDecorator {
+    const words = pluralWordsOf(record);
+    return Operation({
+      operationId: `bulk${pluralOf(record)}`,
+      text: {
+        summary: `Create, change and delete ${words}`,
+        description:
+          'Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.',
+      },
+      ...models,
+      query: [DRY_RUN],
+      status: 200,
+      rehearsed: true,
+      idempotent: true,
+      errors: [404, 409, 412],
+    });
+  },
+  import({ record, body }: Subject & { body: Concrete }): MethodDecorator {
+    return Operation({
+      operationId: `import${pluralOf(record)}`,
+      text: {
+        summary: `Import ${pluralWordsOf(record)} from a file`,
+        description:
+          'Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.',
+      },
+      upload: importExamples(body),
+      response: ImportResult,
+      query: Object.values(IMPORT_OPTIONS),
+      status: 200,
+      rehearsed: true,
+      idempotent: true,
     });
   },
 };

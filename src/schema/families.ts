@@ -4,5 +4,5 @@ import { OperationsModule } from '../operations/operations.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { ProcurementModule } from '../procurement/procurement.module.js';
 
-/** The families of resources, in the order in which the OpenAPI document shows them. */
+/** The families of resources, in the order of the OpenAPI document. */
 export const families: readonly Type[] = [OperationsModule, NetworkModule, ProcurementModule, PeopleModule];

@@ -8,16 +8,18 @@ import { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
 import { admitRole } from '../database/ordinary-role.js';
 import type { DatabaseLog } from '../database/outage.js';
 
-/** A database that is open and up to date. */
+/** An open database with all migrations applied. */
 export interface OpenDatabase {
   db: Database;
   dataSource: DataSource;
-  /** The embedded database, where that is the one. */
   embedded?: EmbeddedDatabase;
   close(): Promise<void>;
 }
 
-/** Opens the database that the configuration names, and migrates it. @throws Error with a sentence for the operator */
+/**
+ * Opens the configured database and migrates it.
+ * @throws Error with a sentence for the operator
+ */
 export async function openDatabase(configuration: Configuration, log: DatabaseLog): Promise<OpenDatabase> {
   const embedded =
     configuration.databaseUrl === undefined
@@ -52,7 +54,7 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
   }
 }
 
-/** Migrates as the role that owns the tables, and lets the role of the service use them. */
+/** Migrates with the role that owns the tables, and grants the role of the service the use of them. */
 async function migrateAsOwner(configuration: Configuration, db: Database): Promise<void> {
   const [{ role }] = (await db.query('SELECT current_user::text AS role')) as [{ role: string }];
   const { databaseMigrationUrl: databaseUrl } = configuration;
@@ -65,10 +67,10 @@ async function migrateAsOwner(configuration: Configuration, db: Database): Promi
   }
 }
 
-/** A role that may not make tables was meant to be used beside one that may. */
+/** A role that may not create tables is meant to be used together with one that may. */
 function explainRefusal(error: Error & { code?: string }): never {
   if (error.code !== '42501') throw error;
   throw new ConfigurationError(
-    `The role of DATABASE_URL may not migrate the database (${error.message}): set DATABASE_MIGRATION_URL to the same database as the role that owns its tables`,
+    `The role of DATABASE_URL may not migrate the database (${error.message}): set DATABASE_MIGRATION_URL to the same database with the role that owns its tables`,
   );
 }

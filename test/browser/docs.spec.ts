@@ -1,25 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { startService, type TestService } from '../support/app.js';
+import { hasBrowser, itInBrowser, launchBrowser } from '../support/browser.js';
 
-/* Swagger UI as people use it: in a browser. The browser is the system's own (`CHROMIUM` or one of these). */
-const executablePath = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-].find((path) => path !== undefined && existsSync(path));
-if (!executablePath) console.warn('SKIPPED: there is no Chromium here to open Swagger UI in; CHROMIUM names one');
-const itInBrowser = executablePath ? it : it.skip;
-
+/* Swagger UI in a real browser. */
 const email = 'admin@example.com';
 const password = 'a passphrase of the browser 1';
 
-/** Times that the document can be read and written again while the page is shown and the longest list opened. */
+/** How often the document could be parsed and serialised in the time that the page and its longest list may take. */
 const WORK = 300;
 
 interface LongList {
@@ -49,17 +40,16 @@ let longest: LongList;
 let service: TestService;
 let browser: Browser | undefined;
 let page: Page;
-/** What the browser complained about: refused by the policy for content, not found, thrown. */
+/** Complaints of the browser: violations of the content security policy, missing files, errors. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
   service = await startService();
   const admin = await service.as('admin');
   await admin.make('/api/profiles', { email, password, role: 'admin' });
-  if (!executablePath) return;
+  if (!hasBrowser) return;
   longest = longestOf((await service.anonymous.get('/openapi.json')).body);
-  // As root, which is what CI is in a container, Chromium's own sandbox cannot be had.
-  browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  browser = await launchBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.setDefaultTimeout(10_000);
   page.on(
@@ -79,10 +69,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** What the browser says of a request that was tried out and refused. */
+/** The browser's message about a refused request that was tried out. */
 const refusal = /status of 4\d\d .*\/api\//;
 
-/** Opens an operation and tries it out; the box of its answer. */
+/** Opens an operation and tries it out. Returns the box of its response. */
 async function tryOut(operationId: string, fill?: (operation: Locator) => Promise<void>): Promise<Locator> {
   const operation = page.locator(`[id$="-${operationId}"]`);
   await operation.waitFor();
@@ -107,7 +97,7 @@ const statusOf = async (answer: Locator): Promise<string> =>
   (await answer.locator('.response-col_status').last().innerText()).trim().slice(0, 3);
 const bodyOf = (answer: Locator): Promise<string> => answer.locator('.response-col_description').last().innerText();
 
-itInBrowser('shows the families in their order, and asks to log in', async () => {
+itInBrowser('shows the families in their order, and asks the user to log in', async () => {
   expect(await page.locator('h2.family').allInnerTexts()).toEqual([
     'Access',
     'Operations',
@@ -120,7 +110,7 @@ itInBrowser('shows the families in their order, and asks to log in', async () =>
   expect(await page.getByRole('button', { name: 'Authorize' }).count()).toBe(0);
 });
 
-itInBrowser('logs in from the page, and says so when the password is wrong', async () => {
+itInBrowser('logs in from the page, and reports a wrong password', async () => {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -132,7 +122,30 @@ itInBrowser('logs in from the page, and says so when the password is wrong', asy
   expect(await page.getByText('Wrong email or password').count()).toBe(0);
 });
 
-itInBrowser('creates a runbook from the example as it stands, and lists it', async () => {
+itInBrowser('accepts a token instead of a session, sends it and forgets it', async () => {
+  const { token } = await (await service.as('viewer')).make('/api/tokens', { name: 'browser' });
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByLabel('or token').fill(`${token.slice(0, -1)}!`);
+  await page.getByRole('button', { name: 'Use token' }).click();
+  await page.getByText('Not authenticated').waitFor();
+  await page.getByLabel('or token').fill(token);
+  await page.getByRole('button', { name: 'Use token' }).click();
+  await page.getByText(/^With a token of viewer-.*, viewer$/).waitFor();
+  await openTag('Sites');
+  const listed = await tryOut('listSites');
+  expect(await statusOf(listed)).toBe('200');
+  const command = await page.locator('[id$="-listSites"] .curl-command pre.curl').innerText();
+  expect(command).toContain(`-H 'Authorization: Bearer ${token}'`);
+  expect(command).not.toContain('cookies.txt');
+  await openTag('Sites');
+  await page.getByRole('button', { name: 'Forget the token' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByText(`Logged in as ${email}, admin`).waitFor();
+});
+
+itInBrowser('creates a runbook from the unchanged example, and lists it', async () => {
   await openTag('Runbooks');
   const created = await tryOut('createRunbook');
   expect(await statusOf(created)).toBe('201');
@@ -142,7 +155,7 @@ itInBrowser('creates a runbook from the example as it stands, and lists it', asy
   expect((await service.database.db.query('SELECT name FROM runbooks')).length).toBe(1);
 });
 
-itInBrowser('explains a body that is refused', async () => {
+itInBrowser('explains why a body is refused', async () => {
   const refused = await tryOut('createRunbook', async (operation) => {
     await operation.locator('textarea.body-param__text').fill('{"name": "", "categroy": "network"}');
   });
@@ -167,9 +180,9 @@ itInBrowser.each([
   ['racks of the moon', undefined],
   ['log in', 'login'],
   ['post receive', 'receivePurchaseOrder'],
-])('searches paths, methods, summaries and groups for every word: %s', async (phrase, operationId) => {
+])('searches paths, methods, summaries and groups for all words: %s', async (phrase, operationId) => {
   await search(phrase);
-  // What is found is shown at once, not a group to open first.
+  // The result is shown at once, not as a collapsed group.
   const found = operationId ? page.locator(`[id$="-${operationId}"]`) : page.getByText('0 operations');
   await found.waitFor();
   expect(await found.count()).toBe(1);
@@ -179,7 +192,7 @@ itInBrowser.each([
 describe('a list with many parameters', () => {
   const list = (): Locator => page.locator(`[id$="-${longest.operationId}"]`);
 
-  itInBrowser('shows its filters, and the operators behind one explanation of them', async () => {
+  itInBrowser('shows its filters, and the operators behind a single explanation', async () => {
     await search(longest.operationId);
     await list().locator('.opblock-summary-control').click();
     const names = (): Promise<string[]> =>
@@ -200,7 +213,7 @@ describe('a list with many parameters', () => {
     expect(await names()).toEqual(plain.map(({ name }) => name));
   });
 
-  itInBrowser('has Execute in sight after "Try it out"', async () => {
+  itInBrowser('shows Execute without scrolling after "Try it out"', async () => {
     const start = list().getByRole('button', { name: 'Try it out' });
     await start.click();
     const [execute, cancel] = [
@@ -209,40 +222,40 @@ describe('a list with many parameters', () => {
     ];
     expect(execute!.y + execute!.height).toBeLessThanOrEqual(page.viewportSize()!.height);
     expect(execute!.y - cancel!.y).toBeLessThan(page.viewportSize()!.height);
-    // Values of a closed set are there to choose from.
+    // The values of an enum can be selected.
     expect(await list().locator('tr[data-param-name="order"] option').allInnerTexts()).toEqual(['--', 'asc', 'desc']);
     await search('');
   });
 });
 
-itInBrowser(
-  'is shown, and opens the longest list, in a fraction of the work of resolving the whole document',
-  async () => {
-    const fresh = await browser!.newPage({ viewport: { width: 1280, height: 900 } });
-    const metrics = await fresh.context().newCDPSession(fresh);
-    await metrics.send('Performance.enable');
-    const worked = async (): Promise<number> => {
-      const named = (await metrics.send('Performance.getMetrics')).metrics;
-      return 1000 * named.find(({ name }) => name === 'ScriptDuration')!.value;
-    };
-    await fresh.goto(`${service.url}/docs#/${encodeURIComponent(longest.tag)}/${longest.operationId}`);
-    await fresh.locator(`[id$="-${longest.operationId}"] tr[data-param-name="pageSize"]`).waitFor();
-    const work = await worked();
-    // The speed of this machine at this moment.
-    const unit = await fresh.evaluate(async () => {
-      const text = await (await fetch('/openapi.json')).text();
-      const start = performance.now();
-      for (let i = 0; i < 10; i++) JSON.stringify(JSON.parse(text));
-      return (performance.now() - start) / 10;
-    });
-    await fresh.close();
-    console.info(`${Math.round(work)} ms of scripts, ${Math.round(unit)} ms to read and write the document`);
-    expect(work / unit).toBeLessThan(WORK);
-  },
-);
+itInBrowser('opens and shows the longest list in a fraction of the time of resolving the whole document', async () => {
+  const fresh = await browser!.newPage({ viewport: { width: 1280, height: 900 } });
+  const metrics = await fresh.context().newCDPSession(fresh);
+  await metrics.send('Performance.enable');
+  const worked = async (): Promise<number> => {
+    const named = (await metrics.send('Performance.getMetrics')).metrics;
+    return 1000 * named.find(({ name }) => name === 'ScriptDuration')!.value;
+  };
+  await fresh.goto(`${service.url}/docs#/${encodeURIComponent(longest.tag)}/${longest.operationId}`);
+  await fresh.locator(`[id$="-${longest.operationId}"] tr[data-param-name="pageSize"]`).waitFor();
+  const work = await worked();
+  // The speed of this machine at this moment.
+  const unit = await fresh.evaluate(async () => {
+    const text = await (await fetch('/openapi.json')).text();
+    const start = performance.now();
+    for (let i = 0; i < 10; i++) JSON.stringify(JSON.parse(text));
+    return (performance.now() - start) / 10;
+  });
+  await fresh.close();
+  console.info(`${Math.round(work)} ms of scripts, ${Math.round(unit)} ms to parse and serialise the document`);
+  expect(work / unit).toBeLessThan(WORK);
+});
 
-describe('the command that is shown', () => {
-  /** Runs what was copied off the page, as it is, in a shell of its own directory. The service must be free to answer. */
+describe('the curl command', () => {
+  /**
+   * Runs the copied commands unchanged in a shell, in its own directory. Asynchronous, because the service must be able to
+   * respond.
+   */
   async function paste(cwd: string, ...commands: string[]): Promise<{ status: number | null; output: string }> {
     const shell = spawn('bash', ['-eu'], { cwd });
     let output = '';
@@ -256,7 +269,7 @@ describe('the command that is shown', () => {
     page.locator(`[id$="-${operation}"] .curl-command pre.${kind}`).evaluate((shown) => shown.textContent!);
 
   const itWithTools = spawnSync('curl', ['--version']).status === 0 ? itInBrowser : it.skip;
-  itWithTools('works when it is pasted', async () => {
+  itWithTools('works when pasted into a shell', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'docs-'));
     try {
       await search('runbook');
@@ -277,7 +290,7 @@ describe('the command that is shown', () => {
       expect(status).toBe(0);
       const [created, listed] = output.split('}{"data":[');
       expect(JSON.parse(`${created}}`).data.name).toBe('It\'s "mine" for $5 `a` !b');
-      // Once by Execute, once by the shell.
+      // One record was created with Execute, one with the shell.
       expect(JSON.parse(`{"data":[${listed}`).total).toBe(2);
     } finally {
       rmSync(directory, { recursive: true });
@@ -286,15 +299,15 @@ describe('the command that is shown', () => {
   });
 });
 
-describe('actions come with ids that exist', () => {
+describe('actions offer ids of existing records', () => {
   const idOf = (operationId: string): Promise<string> =>
     page.locator(`[id$="-${operationId}"] tr[data-param-name="id"] input`).inputValue();
-  /** Waits until the choice of records has come. */
+  /** Waits until the records to choose from are loaded. */
   const offered = async (operation: Locator): Promise<void> => {
     await operation.getByLabel('Records for id').waitFor();
   };
 
-  itInBrowser('receive, of an order that is open and an item that is missing', async () => {
+  itInBrowser('receive: of an open order and a missing item', async () => {
     const admin = await service.as('admin');
     const items = [{ name: 'Access switch', quantity: 1 }];
     const order = await admin.make('/api/purchase-orders', { orderNumber: 'PO-1', items });
@@ -310,7 +323,7 @@ describe('actions come with ids that exist', () => {
     expect([await idOf('receivePurchaseOrder'), await statusOf(answer)]).toEqual([order.id, '200']);
   });
 
-  itInBrowser('assign, to somebody, of an asset that nobody has', async () => {
+  itInBrowser('assign: to a person, of an asset that nobody has', async () => {
     const admin = await service.as('admin');
     const free = await admin.make('/api/assets', { name: 'Laptop 1' });
     const taken = await admin.make('/api/assets', { name: 'Laptop 2' });
@@ -327,7 +340,7 @@ describe('actions come with ids that exist', () => {
     expect([await idOf('assignAsset'), await statusOf(answer)]).toEqual([free.id, '200']);
   });
 
-  itInBrowser('restore, of a record that is deleted', async () => {
+  itInBrowser('restore: of a deleted record', async () => {
     const admin = await service.as('admin');
     const gone = await admin.make('/api/sites', { name: 'Old site' });
     await admin.delete(`/api/sites/${gone.id}`);
@@ -339,7 +352,7 @@ describe('actions come with ids that exist', () => {
     expect([await idOf('restoreSite'), await statusOf(answer)]).toEqual([gone.id, '200']);
   });
 
-  itInBrowser('deleting waits for a choice', async () => {
+  itInBrowser('delete requires a choice', async () => {
     await search('delete site');
     const answer = await tryOut('deleteSite', offered);
     expect(await statusOf(answer)).toBe('404');
@@ -367,7 +380,7 @@ itInBrowser('fits a telephone: nothing is wider than the screen', async () => {
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-itInBrowser('takes the colours that the reader prefers, and prints without its controls', async () => {
+itInBrowser("uses the reader's preferred colours, and prints without its controls", async () => {
   const background = (): Promise<string> =>
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await background();
@@ -378,7 +391,7 @@ itInBrowser('takes the colours that the reader prefers, and prints without its c
   await page.emulateMedia({ media: 'screen' });
 });
 
-itInBrowser('is opened at an operation by its link', async () => {
+itInBrowser('opens at an operation by its link', async () => {
   await page.goto(`${service.url}/docs#/Runbooks/listRunbooks`);
   await page.reload();
   await page.locator('[id$="-listRunbooks"].is-open').waitFor();
@@ -392,7 +405,7 @@ itInBrowser('logs out, and the next request is refused', async () => {
   expect(await statusOf(refused)).toBe('401');
 });
 
-itInBrowser('needs nothing that its policy for content refuses, nor anything from elsewhere', async () => {
+itInBrowser('loads nothing that its content security policy refuses, and nothing from elsewhere', async () => {
   expect(complaints.filter((complaint) => !refusal.test(complaint))).toEqual([]);
   const { headers } = await service.anonymous.get('/docs');
   expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:/);

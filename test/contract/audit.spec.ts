@@ -25,7 +25,7 @@ afterAll(() => void registry.close());
 async function audit(url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`) {
   const child = spawn(process.execPath, ['scripts/audit.mjs', '--registry', url], {
     cwd: join(__dirname, '../..'),
-    // npm remembers what it was told.
+    // npm caches its responses.
     env: { PATH: process.env.PATH, npm_config_cache: mkdtempSync(join(cache, 'of-')) },
   });
   let output = '';
@@ -42,23 +42,23 @@ const finding = (severity: string): object => ({
 
 it.each([
   [
-    'fails for a finding that is high',
+    'fails for a high finding',
     200,
     finding('high'),
     1,
     /^high: pg \(A fault https:\/\/example.com\/1.*\)\n(?:.*\n)*\d+ known .* [1-9]\d* of them high/,
   ],
-  ['fails for one that is critical', 200, finding('critical'), 1, /^critical: pg /],
-  ['names one that is lower', 200, finding('low'), 0, /^low: pg .*\n(?:.*\n)*\d+ known .* 0 of them high/],
-  ['passes where nothing is known', 200, {}, 0, /^0 known vulnerabilities/],
-  ['skips aloud where the registry has no audit', 405, {}, 0, /^SKIPPED/],
-  ['skips aloud where the registry is broken', 500, {}, 0, /^SKIPPED/],
+  ['fails for a critical finding', 200, finding('critical'), 1, /^critical: pg /],
+  ['reports a finding of lower severity', 200, finding('low'), 0, /^low: pg .*\n(?:.*\n)*\d+ known .* 0 of them high/],
+  ['passes without findings', 200, {}, 0, /^0 known vulnerabilities/],
+  ['prints SKIPPED if the registry has no audit', 405, {}, 0, /^SKIPPED/],
+  ['prints SKIPPED if the registry is broken', 500, {}, 0, /^SKIPPED/],
 ])('the audit %s', async (_, status, body, code, output) => {
   answer = { status, body };
   expect(await audit()).toEqual({ code, output: expect.stringMatching(output) });
 });
 
-it('the audit skips aloud where nobody answers', async () => {
+it('the audit prints SKIPPED if the registry does not respond', async () => {
   // A port that nobody listens on.
   expect(await audit('http://127.0.0.1:1/')).toEqual({ code: 0, output: expect.stringMatching(/^SKIPPED/) });
 });

@@ -17,11 +17,11 @@ const operations = (): { path: string; method: string; operation: Json }[] =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-it('is the document in openapi.json', () => {
+it('is equal to openapi.json', () => {
   expect(document).toEqual(JSON.parse(readFileSync('openapi.json', 'utf8')));
 });
 
-it('is what /openapi.json serves, without a session', async () => {
+it('is served at /openapi.json without a session', async () => {
   const answer = await service.anonymous.get('/openapi.json');
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual(document);
@@ -31,10 +31,10 @@ it('has the version of the package', () => {
   expect(document.info.version).toBe((JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version);
 });
 
-it('calls a body by what it is for', () => {
+it('names a body after its purpose', () => {
   const bodies = new Set(
     operations()
-      .map(({ operation }) => operation.requestBody?.content['application/json'].schema.$ref)
+      .map(({ operation }) => operation.requestBody?.content['application/json']?.schema.$ref)
       .filter(Boolean)
       .map((reference: string) => reference.split('/').at(-1)),
   );
@@ -42,14 +42,14 @@ it('calls a body by what it is for', () => {
   expect(Object.keys(document.components.schemas).filter((name) => /dto/i.test(name))).toEqual([]);
 });
 
-it('refers to nothing that it does not hold', () => {
+it('has no dangling references', () => {
   const text = JSON.stringify(document);
   for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([^"]*)"/g)) {
     expect([kind, name, document.components[kind!]?.[name!] !== undefined]).toEqual([kind, name, true]);
   }
 });
 
-it('names every operation once, in words of an SDK', () => {
+it('gives every operation a unique name that suits an SDK', () => {
   const ids = operations().map(({ operation }) => operation.operationId as string);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
@@ -66,19 +66,29 @@ it('names every operation once, in words of an SDK', () => {
   );
 });
 
-it('says of every operation what it is, who may use it and how it can be refused', () => {
+it('describes for every operation its purpose, its permissions and its refusals', () => {
   for (const { path, method, operation } of operations()) {
     const at = `${method} ${path}`;
     expect([at, operation.summary?.length > 0, operation.tags?.length]).toEqual([at, true, 1]);
-    const success = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
+    // The operations of single sign-on redirect browsers.
+    const success = Object.keys(operation.responses).filter((status) => status.startsWith('2') || status === '302');
     expect([at, success.length]).toEqual([at, 1]);
     const { content } = operation.responses[success[0]!];
-    expect([at, success[0] === '204' ? content === undefined : Object.keys(content)]).toEqual([
+    const isEmpty = success[0] === '204' || success[0] === '302';
+    expect([at, isEmpty ? content === undefined : Object.keys(content)]).toEqual([
       at,
-      success[0] === '204' ? true : ['application/json'],
+      isEmpty
+        ? true
+        : [
+            'application/json',
+            ...(operation.operationId.startsWith('list') ? ['text/csv', 'application/x-ndjson'] : []),
+          ],
     ]);
-    const closed = path.startsWith('/api') && operation.operationId !== 'login';
-    expect([at, operation.security]).toEqual([at, closed ? [{ session: [] }] : []]);
+    const closed = path.startsWith('/api') && !/^\/api\/auth\/(?:login|oidc\/\w+)$/.test(path);
+    // With a token nobody makes, changes or ends a credential.
+    const needsSession = method !== 'get' && /^\/api\/(?:auth|profiles|tokens)\b/.test(path);
+    const ways = needsSession ? [{ session: [] }] : [{ bearerAuth: [] }, { session: [] }];
+    expect([at, operation.security]).toEqual([at, closed ? ways : []]);
     if (closed) expect([at, Object.keys(operation.responses)]).toEqual([at, expect.arrayContaining(['401', '503'])]);
     if (path.includes('{'))
       expect([at, Object.keys(operation.responses)]).toEqual([at, expect.arrayContaining(['404'])]);
@@ -88,15 +98,21 @@ it('says of every operation what it is, who may use it and how it can be refused
   }
 });
 
-it('lists pages, the search, the order, the filters and then their operators, each marked with its filter', () => {
+it('lists paging, search, order, filters and then their operators, each marked with its filter', () => {
   const lists = operations()
     .map(({ operation }) => operation.parameters.map(resolveRef).filter(({ in: place }: Json) => place === 'query'))
     .filter((parameters) => parameters.some(({ name }: Json) => name === 'pageSize'));
   expect(lists.length).toBeGreaterThan(60);
   for (const parameters of lists) {
     const names: string[] = parameters.map(({ name }: Json) => name);
+    // A computed list has its pages, its formats and parameters of its own.
+    if (!names.includes('sort')) {
+      expect(names.slice(0, 4)).toEqual(['page', 'pageSize', 'format', 'raw']);
+      continue;
+    }
     const search = names.includes('search') ? ['search'] : [];
-    const first = ['page', 'pageSize', ...search, 'sort', 'order'];
+    const expand = names.includes('expand') ? ['expand'] : [];
+    const first = ['page', 'pageSize', ...search, 'sort', 'order', 'format', 'raw', ...expand];
     expect(names.slice(0, first.length)).toEqual(first);
     const isOperator = parameters.slice(first.length).map(({ name }: Json) => name.includes('__'));
     expect(isOperator).toEqual(isOperator.toSorted());
@@ -108,7 +124,7 @@ it('lists pages, the search, the order, the filters and then their operators, ea
   }
 });
 
-it('has no two parameters of one name in an operation, wherever they are', () => {
+it('has no two parameters of the same name in an operation, in any location', () => {
   for (const { operation } of operations()) {
     const names = operation.parameters.map((parameter: Json) => resolveRef(parameter).name as string);
     expect([operation.operationId, names.filter((name: string, at: number) => names.indexOf(name) !== at)]).toEqual([
@@ -118,8 +134,8 @@ it('has no two parameters of one name in an operation, wherever they are', () =>
   }
 });
 
-it('names its components apart, also without capitals and signs', () => {
-  // Generators make types and files of the names, and some systems do not tell `area.ts` from `Area.ts`.
+it('has component names that differ by more than case and punctuation', () => {
+  // Generators derive types and files from the names, and some file systems do not distinguish `area.ts` from `Area.ts`.
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
   const names = Object.values(document.components as Json)
     .flatMap((kind: Json) => Object.keys(kind))
@@ -129,12 +145,13 @@ it('names its components apart, also without capitals and signs', () => {
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
-it('does not offer filters that say nothing', () => {
+it('does not offer filters without an effect', () => {
   const lists = operations().filter(({ operation }) => operation.operationId.startsWith('list'));
   const namesOf = ({ operation }: { operation: Json }): string[] =>
     operation.parameters.map((parameter: Json) => resolveRef(parameter).name);
   for (const list of lists) {
     const names = namesOf(list);
+    if (!names.includes('sort')) continue;
     for (const name of ['id', 'createdAt', 'updatedAt', 'name'])
       expect([list.path, names.includes(`${name}__empty`)]).toEqual([list.path, false]);
     if (!list.path.endsWith('/changes')) continue;
@@ -148,12 +165,12 @@ it('does not offer filters that say nothing', () => {
   expect(sites).toEqual(expect.arrayContaining(['facility__empty', 'slug__empty']));
 });
 
-it('says in a filter which values are usual', () => {
+it('lists the usual values of a filter', () => {
   const { description } = document.components.parameters['DeviceList.status'];
   expect(description).toContain('Usual values: `active`');
 });
 
-it('has an example of every refusal, in the form of one', () => {
+it('has an example of every refusal, which is valid', () => {
   const refusals = Object.entries(document.components.responses as Record<string, Json>);
   expect(refusals.length).toBeGreaterThan(10);
   for (const [name, { content }] of refusals) {
@@ -162,14 +179,14 @@ it('has an example of every refusal, in the form of one', () => {
   }
 });
 
-it('names every object and every closed set of values, and none twice', () => {
+it('names every object and every enum, and none twice', () => {
   const anonymous: string[] = [];
   const shapes = new Map<string, string[]>();
   const visit = (value: Json, at: string, named: boolean): void => {
     if (typeof value !== 'object' || value === null) return;
     if (!named && (value.enum || (value.type === 'object' && value.properties))) anonymous.push(at);
     for (const [key, entry] of Object.entries(value)) {
-      // Names of properties are no values.
+      // Property names are not values.
       if (!['example', 'examples', 'default', 'propertyNames'].includes(key))
         visit(entry, `${at}/${key}`, at === '/components/schemas');
     }
@@ -179,8 +196,8 @@ it('names every object and every closed set of values, and none twice', () => {
   for (const [name, { description: _description, ...schema }] of Object.entries(
     document.components.schemas,
   ) as Json[]) {
-    // What a list sorts by is a type of its own, also where two lists have the same fields by chance.
-    if (name.endsWith('Sort')) continue;
+    // The sort values of a list are a separate type, even if two lists happen to have the same fields.
+    if (name.endsWith('Sort') || name.endsWith('Expand')) continue;
     const shape = JSON.stringify(schema);
     shapes.set(shape, [...(shapes.get(shape) ?? []), name]);
   }

@@ -1,16 +1,16 @@
 import { startService, type Api, type TestService } from '../support/app.js';
 import { document, pathLike, type Json } from '../support/document.js';
-import { rows } from '../resources/contract-rows.js';
+import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
 
-/* Every example in the document works when it is sent as it stands, with the ids of one's own records in place. */
+/* Every example in the document works when sent unchanged, except for ids, which are replaced by those of existing records. */
 
 const withBodies = Object.entries(document.paths as Record<string, Json>).flatMap(([path, methods]) =>
   Object.entries(methods as Record<string, Json>)
     .filter(([, operation]) => operation.requestBody)
     .map(([method, operation]) => ({ path, method, operation, id: operation.operationId as string })),
 );
-const exampleOf = (operation: Json): Json => operation.requestBody.content['application/json'].example;
+const exampleOf = (operation: Json): Json => operation.requestBody.content['application/json']?.example;
 
 let service: TestService;
 let admin: Api;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Operations that need more than a record of the path, with what their example is sent to. */
+/** Operations that need more than a record in the path, with the client, path and body for their example. */
 const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: string, body: Json]>> = {
   async assignAsset(example) {
     const [asset, person] = [await maker.record('/api/assets'), await maker.record('/api/people')];
@@ -32,6 +32,13 @@ const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: str
     const order = await maker.record('/api/purchase-orders');
     const { data } = (await admin.get(order.path)).body;
     return [admin, `${order.path}/receive`, { items: [{ ...example.items[0], itemId: data.items[0].id }] }];
+  },
+  async createToken(example) {
+    return [admin, '/api/tokens', example];
+  },
+  async updateToken(example) {
+    const { id } = await admin.make('/api/tokens', { name: 'x' });
+    return [{ post: (at: string, body: Json) => admin.patch(at, body) } as Api, `/api/tokens/${id}`, example];
   },
   async login(example) {
     await admin.make('/api/profiles', { ...example, role: 'viewer' });
@@ -50,9 +57,28 @@ const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: str
   },
 };
 
+/** Path of a row's collection, without the record of another example, which has the same unique values. */
+async function emptied(path: string): Promise<string> {
+  const collection = await maker.collection(rows.find((candidate) => pathLike(candidate.path) === pathLike(path))!);
+  for (const { id } of (await admin.get(collection)).body.data as Json[]) await admin.delete(`${collection}/${id}`);
+  return collection;
+}
+
 it.each(withBodies.map((operation) => [operation.id, operation] as const))(
   'the example of %s works',
   async (id, { path, method, operation }) => {
+    if (path.endsWith('/import')) {
+      const collection = await emptied(path.slice(0, -'/import'.length));
+      const files = Object.entries<Json>(operation.requestBody.content);
+      expect(files.map(([type]) => type)).toEqual(['text/csv', 'application/x-ndjson']);
+      for (const [type, { example }] of files) {
+        const answer = await admin.request('POST', `${collection}/import?dryRun=true`, example, {
+          'content-type': type,
+        });
+        expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.stringContaining('"created":1')]);
+      }
+      return;
+    }
     const example = exampleOf(operation);
     expect(example).toBeInstanceOf(Object);
     const special = await SPECIAL[id]?.(example);
@@ -60,6 +86,12 @@ it.each(withBodies.map((operation) => [operation.id, operation] as const))(
       const [client, at, body] = special;
       const { status, text } = await client.post(at, body);
       expect([Math.floor(status / 100), text.slice(0, 300)]).toEqual([2, expect.anything()]);
+      return;
+    }
+    const [, collection, action] = /^(.*)\/(bulk)$/.exec(path) ?? [];
+    if (collection !== undefined) {
+      const { status, text } = await admin.post(`${await emptied(collection)}/${action}`, example);
+      expect([status, text.slice(-100)]).toEqual([200, expect.stringContaining('"created":1')]);
       return;
     }
     const row = rows.find((candidate) => [pathLike(candidate.path), pathLike(`${candidate.path}/{}`)].includes(path))!;
@@ -73,7 +105,7 @@ it.each(withBodies.map((operation) => [operation.id, operation] as const))(
   },
 );
 
-it('every operation that takes a body has an example of it, and every path an id', () => {
+it('every operation with a body has an example of it, and every path an id', () => {
   expect(withBodies.length).toBeGreaterThan(65);
   for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Json>>))
     for (const operation of Object.values(methods))

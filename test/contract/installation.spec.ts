@@ -2,20 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// What is installed, and how. `npm run image:check` builds the image by hand and runs it.
+// Checks the installation. `npm run image:check` assembles and runs the image.
 
 const root = join(__dirname, '../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const npm = (...parameters: string[]): { status: number | null; stdout: string; stderr: string } =>
   spawnSync('npm', parameters, { cwd: root, encoding: 'utf8' });
 
-it('no production dependency warns of a version of Node that is supported', () => {
+it('no production dependency warns about a supported version of Node', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { engines?: { node?: string }; dev?: boolean; version: string }>;
   };
   const supported = ['20.19.0', '22.13.0', '24.11.0'];
   expect(packages['']!.engines!.node).toBe('^20.19.0 || ^22.13.0 || >=24.11.0');
-  // The lowest version of each range: `>=22` and `^22.13.0 || >=24` leave Node 20 out.
+  // The lowest version of each range: `>=22` and `^22.13.0 || >=24` exclude Node 20.
   const lowest = (range: string): string[][] =>
     range.split('||').map((part) => /(\D*)(\d+(?:\.\d+)*)/.exec(part.trim())!.slice(1));
   const takes = (range: string, version: string): boolean =>
@@ -37,26 +37,26 @@ it('no production dependency warns of a version of Node that is supported', () =
   expect(refusing).toEqual([]);
 });
 
-it('this version of Node is one that npm has nothing to say about', () => {
+it('npm does not warn about this version of Node', () => {
   const { stderr } = npm('ci', '--dry-run', '--offline', '--omit=dev');
   expect(stderr).not.toContain('EBADENGINE');
 });
 
-it('installing runs no script of a dependency', () => {
+it('installing runs no scripts of dependencies', () => {
   expect(npm('config', 'get', 'ignore-scripts').stdout.trim()).toBe('true');
 });
 
 describe('the image', () => {
   const dockerfile = read('Dockerfile');
 
-  it('is built on one image, pinned by its digest', () => {
+  it('has one base image, pinned by its digest', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     expect(bases.length).toBe(2);
     expect(new Set(bases).size).toBe(1);
     expect(bases[0]).toMatch(/^node:[\d.]+-bookworm-slim@sha256:[\da-f]{64}$/);
   });
 
-  it('installs without scripts, runs as an ordinary user, and is healthy while the process answers', () => {
+  it('installs without scripts, runs as an ordinary user, and is healthy while the process responds', () => {
     for (const [command] of dockerfile.matchAll(/npm (?:ci|install|prune)\b[^&\n]*/g)) {
       expect(command).toContain('--ignore-scripts');
     }

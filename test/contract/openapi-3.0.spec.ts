@@ -22,7 +22,7 @@ const operations = Object.entries<
   })),
 );
 
-it('admits null wherever the newer document does', () => {
+it('allows null wherever the 3.1 document does', () => {
   const ajv = new Ajv({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'document');
   const admitsNull = (at: string): boolean => ajv.validate({ $ref: `document#/components/schemas/${at}` }, null);
@@ -35,36 +35,36 @@ it('admits null wherever the newer document does', () => {
       if (nullable && schema.anyOf) count++;
     }
   }
-  // References, beside which `nullable` alone would say nothing.
+  // References, next to which `nullable` alone would have no effect.
   expect(count).toBeGreaterThan(30);
 });
 
-it('refers to nothing that it does not hold, and holds nothing that is not referred to', () => {
+it('has no dangling references and no unused components', () => {
   const text = JSON.stringify(document);
   const used = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(([, name]) => name));
   expect(Object.keys(document.components.schemas).toSorted()).toEqual([...used].toSorted());
 });
 
-it('has no two parameters of one name in an operation, wherever they are', () => {
+it('has no two parameters of the same name in an operation, in any location', () => {
   for (const { operationId, parameters } of operations) {
     const names = parameters.map(({ name }) => name);
     expect([operationId, names.filter((name, index) => names.indexOf(name) !== index)]).toEqual([operationId, []]);
   }
 });
 
-it('names in each path the parameters that its operations have there', () => {
+it('names the same parameters in each path as its operations', () => {
   for (const { path, operationId, parameters } of operations) {
     const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
     expect([operationId, [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)]).toEqual([operationId, inPath]);
   }
 });
 
-it('takes times as plain strings, which clients do not write in their own way', () => {
+it('declares times as plain strings, which clients do not reformat', () => {
   const formats = operations.flatMap(({ parameters }) => parameters.map(({ schema }) => schema.items?.format));
   expect(formats).not.toContain('date-time');
 });
 
-it('leaves the values of a free object open by saying nothing of them', () => {
+it('declares nothing about the values of a free-form object', () => {
   expect(JSON.stringify(document)).not.toContain('"additionalProperties":true');
   expect(document.components.schemas.ChangeLogEntry.properties.before).toMatchObject({
     type: 'object',

@@ -6,7 +6,7 @@ import { Public } from '../../src/access/access.js';
 import { AccessGuard } from '../../src/access/access.guard.js';
 import { startService, type Api, type HeaderMap, type TestService } from '../support/app.js';
 
-/** Routes whose author forgot to say who may use them. */
+/** Routes without an access rule. */
 @ApiExcludeController()
 @Controller('api/forgotten')
 class ForgottenController {
@@ -45,12 +45,12 @@ describe('a route without an access rule', () => {
     expect((await admin.request(method, '/api/forgotten')).status).toBe(403);
     expect((await service.anonymous.request(method, '/api/forgotten')).status).toBe(401);
   });
-  it('is another than one that is declared public', async () => {
+  it('differs from a route that is declared public', async () => {
     const answer = await service.anonymous.get('/api/forgotten/open');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ data: 'open' });
   });
-  it('is refused by Nest too, should a request get past the check before the body', async () => {
+  it('is refused by Nest too, if a request bypasses the check before the body', async () => {
     const check = jest.spyOn(AccessGuard.prototype, 'check').mockResolvedValue();
     try {
       expect((await admin.get('/api/forgotten/open')).status).toBe(403);
@@ -65,21 +65,21 @@ describe('without a session', () => {
   it.each<[string, string, string, (string | undefined)?, HeaderMap?]>([
     ['a list', 'GET', '/api/runbooks'],
     ['HEAD', 'HEAD', '/api/runbooks'],
-    ['a record that is none', 'GET', `/api/runbooks/${randomUUID()}`],
-    ['an id that is none', 'GET', '/api/runbooks/x'],
+    ['an unknown record', 'GET', `/api/runbooks/${randomUUID()}`],
+    ['an invalid id', 'GET', '/api/runbooks/x'],
     ['an unknown filter', 'GET', '/api/runbooks?colour=red'],
-    ['a path that is none', 'GET', '/api/nothing'],
-    ['the root of the paths', 'GET', '/api'],
-    ['a method that is none', 'PUT', '/api/runbooks', '{}'],
+    ['an unknown path', 'GET', '/api/nothing'],
+    ['the root of all paths', 'GET', '/api'],
+    ['an unsupported method', 'PUT', '/api/runbooks', '{}'],
     ['OPTIONS', 'OPTIONS', '/api/runbooks'],
-    ['a body that is no JSON', 'POST', '/api/runbooks', '{'],
+    ['a body with invalid JSON', 'POST', '/api/runbooks', '{'],
     ['a body that is too large', 'POST', '/api/runbooks', `"${'x'.repeat(1_100_000)}"`],
-    ['a body of another type', 'POST', '/api/runbooks', 'x', { 'content-type': 'text/plain' }],
+    ['a body of another media type', 'POST', '/api/runbooks', 'x', { 'content-type': 'text/plain' }],
     ['a foreign origin', 'POST', '/api/runbooks', '{}', { origin: 'https://evil.example' }],
     ['a DELETE', 'DELETE', `/api/runbooks/${randomUUID()}`, undefined, json],
     ['a profile', 'GET', '/api/profiles'],
     ['logging out', 'POST', '/api/auth/logout'],
-    ['a slash at the end', 'GET', '/api/runbooks/'],
+    ['a trailing slash', 'GET', '/api/runbooks/'],
     ['an encoded letter', 'GET', '/%61pi/runbooks'],
   ])('%s is unauthenticated and nothing else', async (_, ...request) => {
     const answer = await service.anonymous.request(...request);
@@ -93,7 +93,7 @@ describe('without a session', () => {
     expect(answer.text).not.toBe('');
   });
 
-  it('/health says ok, and the document is one', async () => {
+  it('/health and the document need no session', async () => {
     expect((await service.anonymous.get('/health/live')).body).toEqual({ data: { status: 'ok' } });
     expect((await service.anonymous.get('/health/ready')).body).toEqual({ data: { status: 'ok' } });
     const document = await service.anonymous.get('/openapi.json');
@@ -140,14 +140,14 @@ describe('areas', () => {
   } as const;
   const areas = Object.keys(families) as (keyof typeof families)[];
 
-  it.each(areas)('%s gates its own resources and no others', async (area) => {
+  it.each(areas)('%s covers its own resources and no others', async (area) => {
     const inside = await service.as('editor', [area]);
     const outside = await service.as(
       'editor',
       areas.filter((other) => other !== area),
     );
     for (const resource of families[area]) {
-      // A body that can be none: whoever may write is told so.
+      // The body is invalid. A caller with permission to write gets that fault.
       expect([resource, (await inside.post(`/api/${resource}`, {})).status]).toEqual([resource, 400]);
       expect([resource, (await outside.post(`/api/${resource}`, {})).status]).toEqual([resource, 403]);
       expect([resource, (await inside.get(`/api/${resource}`)).status]).toEqual([resource, 200]);
@@ -160,7 +160,7 @@ describe('areas', () => {
     }
   });
 
-  it('gate an administrator too', async () => {
+  it('apply to an administrator too', async () => {
     const api = await service.as('admin', []);
     expect((await api.get('/api/runbooks')).status).toBe(403);
     expect((await api.post('/api/vendors', { name: 'x' })).status).toBe(403);
@@ -168,7 +168,7 @@ describe('areas', () => {
 });
 
 describe('the order of checks', () => {
-  it('has access before the shape of the request, and the shape before existence', async () => {
+  it('is access, then the shape of the request, then existence', async () => {
     const viewer = await service.as('viewer');
     for (const body of ['{', '{"nmae":1}', `"${'x'.repeat(1_100_000)}"`]) {
       expect((await viewer.post('/api/runbooks', body)).status).toBe(403);
@@ -183,29 +183,29 @@ describe('the order of checks', () => {
   });
 });
 
-describe('writing from another site', () => {
+describe('a request from another site', () => {
   const host = (): string => new URL(service.url).host;
   const write = async (headers: HeaderMap): Promise<number> =>
     (await admin.post('/api/runbooks', { name: 'x' }, headers)).status;
 
   it.each<[string, () => HeaderMap, number]>([
-    ['no header at all', () => ({}), 201],
+    ['no header', () => ({}), 201],
     ['the same origin', () => ({ origin: `http://${host()}` }), 201],
-    ['the same origin, said twice', () => ({ origin: `http://${host()}`, 'sec-fetch-site': 'same-origin' }), 201],
-    ['a client that is no page', () => ({ 'sec-fetch-site': 'none' }), 201],
+    ['the same origin in both headers', () => ({ origin: `http://${host()}`, 'sec-fetch-site': 'same-origin' }), 201],
+    ['a client other than a browser', () => ({ 'sec-fetch-site': 'none' }), 201],
     ['a foreign origin', () => ({ origin: 'https://evil.example' }), 403],
     ['another port', () => ({ origin: 'http://127.0.0.1:1' }), 403],
-    ['the host as a subdomain of another', () => ({ origin: `http://${host()}.evil.example` }), 403],
-    ['the host as a user of another', () => ({ origin: `http://${host()}@evil.example` }), 403],
+    ['the host as a subdomain of another host', () => ({ origin: `http://${host()}.evil.example` }), 403],
+    ['the host as the user name of another host', () => ({ origin: `http://${host()}@evil.example` }), 403],
     ['null', () => ({ origin: 'null' }), 403],
     ['nonsense', () => ({ origin: 'x y' }), 403],
     ['cross-site', () => ({ 'sec-fetch-site': 'cross-site' }), 403],
     ['cross-site, with the same origin', () => ({ origin: `http://${host()}`, 'sec-fetch-site': 'cross-site' }), 403],
-    ['same-site, of a foreign origin', () => ({ origin: 'https://a.example', 'sec-fetch-site': 'same-site' }), 403],
+    ['same-site, from a foreign origin', () => ({ origin: 'https://a.example', 'sec-fetch-site': 'same-site' }), 403],
     ['a forwarded host', () => ({ origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' }), 403],
   ])('%s', async (_, headers, status) => expect(await write(headers())).toBe(status));
 
-  it('is refused for every method that writes, and for logging in', async () => {
+  it('is refused for every writing method, and for logging in', async () => {
     const { id } = await admin.make('/api/runbooks', { name: 'x' });
     const headers = { origin: 'https://evil.example' };
     for (const answer of [
@@ -220,7 +220,7 @@ describe('writing from another site', () => {
     expect((await admin.get(`/api/runbooks/${id}`)).body.data.name).toBe('x');
   });
 
-  it('says nothing about reading', async () => {
+  it('is not restricted when it reads', async () => {
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     const answer = await admin.get('/api/runbooks', headers);
     expect(answer.status).toBe(200);

@@ -7,7 +7,7 @@ import { Public } from '../../src/access/access.js';
 import { createLogger } from '../../src/http/logger.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
-/** A fault of ours, with a message that a client has a part in. */
+/** An internal error whose message contains input of a client. */
 @ApiExcludeController()
 @Controller('api/broken')
 class BrokenController {
@@ -41,7 +41,7 @@ interface RawAnswer {
   body: string;
 }
 
-/** Sends bytes as they are; latin1, as HTTP has no other. */
+/** Sends bytes unchanged; latin1, because HTTP headers have no other encoding. */
 function raw(text: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ function raw(text: string): Promise<RawAnswer> {
       const headers = lines.map(
         (each) => [each.split(':', 1)[0]!.toLowerCase(), each.replace(/^[^:]*: ?/, '')] as const,
       );
-      // A header that is there twice is one that something else has split.
+      // A repeated header would be the result of header injection.
       expect(new Set(headers.map(([name]) => name)).size).toBe(headers.length);
       resolve({ status: Number(line.split(' ')[1]), headers: new Map(headers), body: rest.join('\r\n\r\n') });
     });
@@ -70,34 +70,34 @@ const send = (method: string, target: string, body: string, more = ''): string =
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** Every kind of answer: what is sent, its status, and whether it is one of the API. */
+/** Every kind of response: the request, the status, and whether it belongs to the API. */
 const kinds: [string, () => string, number, boolean][] = [
   ['a list', () => get('/api/sites', cookie()), 200, true],
   ['a list by HEAD', () => get('/api/sites', cookie()).replace('GET', 'HEAD'), 200, true],
   ['a list by an encoded path', () => get('/%61pi/sites', cookie()), 200, true],
-  ['a query that is no UTF-8, by an encoded path', () => get('/%61pi/sites?search=%ff', cookie()), 400, true],
+  ['a query string with invalid UTF-8, by an encoded path', () => get('/%61pi/sites?search=%ff', cookie()), 400, true],
   ['a list by an absolute URL', () => get('http://a.example/api/sites', cookie()), 200, true],
   ['a new record', () => send('POST', '/api/runbooks', '{"name":"a"}', cookie()), 201, true],
   ['a logout', () => send('POST', '/api/auth/logout', '', `Cookie: session=x\r\n`), 401, true],
   ['a wrong login', () => send('POST', '/api/auth/login', '{"email":"a","password":"b"}'), 401, true],
   ['a malformed body', () => send('POST', '/api/runbooks', '{', cookie()), 400, true],
   ['a malformed login', () => send('POST', '/api/auth/login', '{'), 400, true],
-  ['a filter that is none', () => get('/api/sites?x=1', cookie()), 400, true],
+  ['an unknown filter', () => get('/api/sites?x=1', cookie()), 400, true],
   ['no session', () => get('/api/sites'), 401, true],
   ['no session, by an encoded path', () => get('/%61pi/sites'), 401, true],
   ['no session, by an absolute URL', () => get('http://a.example/api/sites'), 401, true],
-  ['no session, and no such path', () => get('/api/nothing'), 401, true],
-  ['no session, and no such path, encoded', () => get('/%61%70i/nothing'), 401, true],
-  ['no session, and no such path, absolute', () => get('http://a.example/api/nothing'), 401, true],
+  ['no session, and an unknown path', () => get('/api/nothing'), 401, true],
+  ['no session, and an unknown path, encoded', () => get('/%61%70i/nothing'), 401, true],
+  ['no session, and an unknown path, absolute', () => get('http://a.example/api/nothing'), 401, true],
   [
     'a foreign origin',
     () => send('POST', '/api/runbooks', '{}', `${cookie()}Origin: https://b.example\r\n`),
     403,
     true,
   ],
-  ['no such path', () => get('/api/nothing', cookie()), 404, true],
-  ['no such record', () => get(`/api/sites/${NOBODY}`, cookie()), 404, true],
-  ['no such method of a path', () => send('PUT', '/api/sites', '{}', cookie()), 405, true],
+  ['an unknown path', () => get('/api/nothing', cookie()), 404, true],
+  ['an unknown record', () => get(`/api/sites/${NOBODY}`, cookie()), 404, true],
+  ['an unsupported method of a path', () => send('PUT', '/api/sites', '{}', cookie()), 405, true],
   ['OPTIONS', () => send('OPTIONS', '/api/sites', '', cookie()), 405, true],
   ['OPTIONS without a session', () => send('OPTIONS', '/api/sites', ''), 401, true],
   [
@@ -106,45 +106,50 @@ const kinds: [string, () => string, number, boolean][] = [
     401,
     true,
   ],
-  ['a method that is no one', () => send('PROPFIND', '/api/sites', '', cookie()), 405, true],
+  ['an unknown method', () => send('PROPFIND', '/api/sites', '', cookie()), 405, true],
   ['a stale If-Match', () => send('DELETE', '/api/runbooks/{id}', '', `${cookie()}If-Match: "x"\r\n`), 412, true],
   ['a body that is too large', () => send('POST', '/api/runbooks', `"${'x'.repeat(1_100_000)}"`, cookie()), 413, true],
   [
-    'a body of another type',
+    'a body of another media type',
     () => send('POST', '/api/runbooks', '{}', cookie()).replace('application/json', 'text/xml'),
     415,
     true,
   ],
-  ['a path that cannot be read', () => get('/api/%zz', cookie()), 400, true],
-  ['a path that cannot be read, encoded', () => get('/%61pi/%zz'), 400, true],
-  ['a path with a part that is too long', () => get(`/api/sites/${'x'.repeat(2000)}`), 414, true],
-  ['a fault of ours', () => get('/api/broken'), 500, true],
+  ['a path that cannot be decoded', () => get('/api/%zz', cookie()), 400, true],
+  ['a path that cannot be decoded, encoded', () => get('/%61pi/%zz'), 400, true],
+  ['a path with a segment that is too long', () => get(`/api/sites/${'x'.repeat(2000)}`), 414, true],
+  ['an internal error', () => get('/api/broken'), 500, true],
   ['headers that are too large', () => get('/api/sites', `X-Large: ${'x'.repeat(100_000)}\r\n`), 431, true],
-  ['what is no HTTP', () => 'NONSENSE\r\n\r\n', 400, true],
+  ['bytes that are not HTTP', () => 'NONSENSE\r\n\r\n', 400, true],
   ['a header with a NUL', () => get('/api/sites', 'X-A: \0\r\n'), 400, true],
   ['two lengths', () => send('POST', '/api/auth/login', '{}', 'Content-Length: 3\r\n'), 400, true],
-  ['a length and chunks', () => send('POST', '/api/auth/login', '{}', 'Transfer-Encoding: chunked\r\n'), 400, true],
+  [
+    'Content-Length together with chunks',
+    () => send('POST', '/api/auth/login', '{}', 'Transfer-Encoding: chunked\r\n'),
+    400,
+    true,
+  ],
   ['no Host', () => `GET /api/sites HTTP/1.1\r\n${cookie()}Connection: close\r\n\r\n`, 400, true],
   ['two Hosts', () => get('/api/sites', `${cookie()}Host: b.example\r\n`), 400, true],
   ['an expectation', () => get('/api/sites', `${cookie()}Expect: the-unexpected\r\n`), 200, true],
   ['no Host in HTTP/1.0', () => `GET /api/sites HTTP/1.0\r\n${cookie()}\r\n`, 200, true],
-  ['a file beside those of Swagger UI', () => get('/docs/..%2f..%2fpackage.json'), 404, false],
-  ['a path out of those of Swagger UI', () => get('/docs/%2e%2e/%2e%2e/package.json'), 404, false],
+  ['a file next to those of Swagger UI', () => get('/docs/..%2f..%2fpackage.json'), 404, false],
+  ['a path that leaves the directory of Swagger UI', () => get('/docs/%2e%2e/%2e%2e/package.json'), 404, false],
   ['health', () => get('/health/live'), 200, false],
   ['the document', () => get('/openapi.json'), 200, false],
   ['Swagger UI', () => get('/docs'), 200, false],
-  ['nothing outside of the API', () => get('/nothing'), 404, false],
-  ['a path outside that only begins alike', () => get('/apiary'), 404, false],
+  ['an unknown path outside of the API', () => get('/nothing'), 404, false],
+  ['a path outside of the API that starts alike', () => get('/apiary'), 404, false],
 ];
 
-/** Records of the log since a moment. */
+/** Log records since a given time. */
 const logged = (since: number): Record<string, unknown>[] => {
   const lines = chunks.slice(since).join('').split('\n');
   expect(lines.pop()).toBe('');
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 };
 
-describe('every answer has the headers of security and its id, which is that of its line in the log', () => {
+describe('every response has the security headers and the request id of its log line', () => {
   it.each(kinds)('%s', async (_, text, status, api) => {
     const { id } = await admin.make('/api/runbooks', { name: 'a' });
     const since = chunks.length;
@@ -168,9 +173,9 @@ describe('every answer has the headers of security and its id, which is that of 
     expect(lines).toEqual([expect.objectContaining({ reqId: header('x-request-id'), status })]);
   });
 
-  it('too many requests too', async () => {
+  it('also a response to too many requests', async () => {
     const viewer = await service.as('viewer');
-    // A body that cannot be read counts as well.
+    // A request with a malformed body counts as well.
     const statuses = new Set<number>();
     for (let i = 0; i < 1000; i++) statuses.add((await viewer.post('/api/auth/logout', '{')).status);
     expect(statuses).toEqual(new Set([400]));
@@ -180,14 +185,14 @@ describe('every answer has the headers of security and its id, which is that of 
   }, 60_000);
 });
 
-describe('one request is one line of printable text', () => {
+describe('a request is one log line of printable text', () => {
   const evil = '\u009b31m\u0085';
   it.each<[string, () => string, number]>([
-    ['line ends in the URL', () => get('/api/a%0d%0a%7B%22level%22%3A30%7D?x=%0a', cookie()), 404],
+    ['line breaks in the URL', () => get('/api/a%0d%0a%7B%22level%22%3A30%7D?x=%0a', cookie()), 404],
     ['bytes in the URL', () => get(`/api/${evil}?${evil}`, cookie()), 400],
     ['controls in the User-Agent', () => get('/api/sites', `${cookie()}User-Agent: a\t${evil}\r\n`), 200],
     [
-      'an id of the client',
+      'an id from the client',
       () => get('/api/sites', `${cookie()}X-Request-Id: mine${evil}\r\nRequest-Id: mine\r\n`),
       200,
     ],
@@ -202,7 +207,7 @@ describe('one request is one line of printable text', () => {
       () => send('POST', '/api/runbooks', '{}', `${cookie()}Idempotency-Key: ${evil}\r\n`),
       400,
     ],
-    ['controls in the message of an error', () => get('/api/broken'), 500],
+    ['controls in an error message', () => get('/api/broken'), 500],
     ['controls below HTTP', () => `GET /\u001b[31m${evil} HTTP/1.1\r\n\r\n`, 400],
   ])('with %s', async (_, text, status) => {
     const since = chunks.length;
@@ -216,7 +221,7 @@ describe('one request is one line of printable text', () => {
     expect(lines[0]!.reqId).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
   });
 
-  it('the text of it can be had again', async () => {
+  it('the original text can be recovered', async () => {
     const since = chunks.length;
     await raw(get('/api/broken'));
     const [fault] = logged(since).filter(({ msg }) => msg === 'Unexpected error') as [{ error: { message: string } }];
@@ -224,7 +229,7 @@ describe('one request is one line of printable text', () => {
   });
 });
 
-it('a client that goes away within its body is no fault of the service', async () => {
+it('a client that disconnects during its body is not logged as an error', async () => {
   const since = chunks.length;
   const { hostname, port } = new URL(service.url);
   const head = send('POST', '/api/runbooks', 'x'.repeat(1000), cookie()).slice(0, -500);
@@ -238,14 +243,14 @@ it('a client that goes away within its body is no fault of the service', async (
     send('POST', '/api/runbooks', 'zz\r\n', cookie()).replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked'),
   );
   const requests = (): Record<string, unknown>[] => logged(since).filter(({ msg }) => msg === 'request');
-  // The one that goes, and the one that goes on in no HTTP.
+  // One client disconnects, the other continues with invalid HTTP.
   for (let i = 0; requests().length < 2 && i < 500; i++) await sleep(20);
   expect(new Set(requests().map(({ status }) => status))).toEqual(new Set([400]));
   expect(logged(since).filter(({ level }) => (level as number) > 30)).toEqual([]);
 });
 
-it('does not answer within an answer', async () => {
-  // Large enough that it is still on its way when the next request turns out to be none.
+it('does not send a second response within the first', async () => {
+  // Large enough to be still on its way when the next request turns out to be invalid.
   const content = 'x'.repeat(60_000);
   for (let i = 0; i < 100; i++) await admin.make('/api/runbooks', { name: `long ${i}`, content });
   const request = `GET /api/runbooks HTTP/1.1\r\nHost: a\r\n${cookie()}\r\n`;

@@ -35,11 +35,11 @@ async function enter(email: string, password = PASSWORD): Promise<Api> {
 
 const statusOf = async (api: Api): Promise<number> => (await api.get('/api/auth/session')).status;
 
-/** The administrator again, after the clock was moved. */
+/** Logs the administrator in again, after the clock was advanced. */
 const refresh = async (): Promise<void> => void (admin = await service.as('admin'));
 
 describe('login', () => {
-  it('answers the profile and sets the cookie', async () => {
+  it('returns the profile and sets the cookie', async () => {
     const profile = await makeProfile({ role: 'editor', areas: ['network'] });
     const answer = await login(profile.email);
     expect(answer.status).toBe(200);
@@ -58,7 +58,7 @@ describe('login', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('makes a session that works, and another one each time', async () => {
+  it('opens a working session, with a different token each time', async () => {
     const { email, id } = await makeProfile();
     const [first, second] = [await enter(email), await enter(email)];
     expect(first.cookie).not.toBe(second.cookie);
@@ -69,7 +69,7 @@ describe('login', () => {
     }
   });
 
-  it('compares the email in upper or lower case, the password exactly', async () => {
+  it('compares the email case-insensitively, the password exactly', async () => {
     const { email } = await makeProfile();
     expect((await login(email.toUpperCase())).status).toBe(200);
     expect((await login(email.toLowerCase())).status).toBe(200);
@@ -77,7 +77,7 @@ describe('login', () => {
     expect((await login(email, `${PASSWORD} `)).status).toBe(401);
   });
 
-  it('answers an unknown email, a wrong password and an inactive profile alike', async () => {
+  it('gives the same response for an unknown email, a wrong password and an inactive profile', async () => {
     const active = await makeProfile();
     const inactive = await makeProfile({ isActive: false });
     const answers = [
@@ -99,7 +99,7 @@ describe('login', () => {
     ['nothing', undefined, ['body']],
     ['no properties', {}, ['email', 'password']],
     ['an unknown property', { email: 'a@example.com', password: PASSWORD, remember: true }, ['remember']],
-    ['a password that is no string', { email: 'a@example.com', password: 5 }, ['password']],
+    ['a password that is not a string', { email: 'a@example.com', password: 5 }, ['password']],
   ])('refuses a body with %s', async (_, body, fields) => {
     const answer = await service.anonymous.post('/api/auth/login', body);
     expect(answer.status).toBe(400);
@@ -114,7 +114,7 @@ describe('login', () => {
 });
 
 describe('Secure', () => {
-  it('is set in production behind a proxy, and where the proxy speaks https', async () => {
+  it('is set in production behind a proxy, and if the proxy reports https', async () => {
     const attributes = async (environment: Record<string, string>, headers: Record<string, string>) => {
       const other = await startService(environment);
       try {
@@ -130,13 +130,13 @@ describe('Secure', () => {
     const https = { 'x-forwarded-proto': 'https' };
     expect(await attributes({ TRUST_PROXY: 'true', NODE_ENV: 'production' }, {})).toContain('Secure');
     expect(await attributes({ TRUST_PROXY: 'true' }, https)).toContain('Secure');
-    // Nobody but a trusted proxy says how a request came.
+    // Only a trusted proxy may report the protocol of a request.
     expect(await attributes({}, https)).not.toContain('Secure');
   });
 });
 
 describe('logout', () => {
-  it('ends this session, no other, and the cookie', async () => {
+  it('ends this session only, and clears the cookie', async () => {
     const { email } = await makeProfile();
     const [first, second] = [await enter(email), await enter(email)];
     const answer = await first.post('/api/auth/logout');
@@ -155,24 +155,24 @@ describe('logout', () => {
 describe('a cookie', () => {
   it.each([
     ['none', undefined],
-    ['an empty one', 'session='],
-    ['an unknown one', `session=${'A'.repeat(43)}`],
-    ['a very long one', `session=${'A'.repeat(4000)}`],
+    ['an empty value', 'session='],
+    ['an unknown value', `session=${'A'.repeat(43)}`],
+    ['a very long value', `session=${'A'.repeat(4000)}`],
     ['one with SQL', `session=' OR 1=1 --`],
-    ['one that is no text', 'session=%00%ff'],
-    ['one of another name', 'sid=x'],
+    ['a value that is not text', 'session=%00%ff'],
+    ['a cookie of another name', 'sid=x'],
   ])('%s is not a session', async (_, cookie) => {
     const answer = await service.anonymous.get('/api/auth/session', cookie === undefined ? {} : { cookie });
     expect(answer.status).toBe(401);
     expect(Object.keys(answer.body)).toEqual(['error']);
   });
 
-  it('is found among others', async () => {
+  it('is found among other cookies', async () => {
     const cookie = `theme=dark; session=${admin.cookie}; x=y`;
     expect((await service.anonymous.get('/api/auth/session', { cookie })).status).toBe(200);
   });
 
-  it('is not what the database has', async () => {
+  it('is not stored in the database', async () => {
     const { email } = await makeProfile();
     const api = await enter(email);
     const rows = await service.database.db.query<{ row: string }>('SELECT t::text AS row FROM sessions t');
@@ -183,7 +183,7 @@ describe('a cookie', () => {
 });
 
 describe('a session', () => {
-  it('ends when it was not used for half an hour, and each use extends it', async () => {
+  it('ends after half an hour without use, and each use extends it', async () => {
     const { email } = await makeProfile();
     const [used, idle] = [await enter(email), await enter(email)];
     service.clock.advance(29);
@@ -198,7 +198,7 @@ describe('a session', () => {
     await refresh();
   });
 
-  it('ends after twelve hours however much it was used', async () => {
+  it('ends after twelve hours, however often it is used', async () => {
     const { email } = await makeProfile();
     const api = await enter(email);
     for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
@@ -213,8 +213,8 @@ describe('a session', () => {
   });
 });
 
-describe('too many attempts', () => {
-  it('are refused for the account, also with the right password, until the time is over', async () => {
+describe('failed logins', () => {
+  it('lock the account, even for the correct password, until the window ends', async () => {
     const { email } = await makeProfile();
     const other = await makeProfile();
     for (let attempt = 1; attempt <= 10; attempt++) expect((await login(email, WRONG)).status).toBe(401);
@@ -236,7 +236,7 @@ describe('too many attempts', () => {
     await refresh();
   });
 
-  it('are counted alike for an email that nobody has', async () => {
+  it('are counted alike for an unknown email', async () => {
     const email = `nobody-${randomUUID()}@example.com`;
     const statuses: number[] = [];
     for (let attempt = 1; attempt <= 11; attempt++) statuses.push((await login(email)).status);
@@ -245,7 +245,7 @@ describe('too many attempts', () => {
     await refresh();
   });
 
-  itOnServer('at one moment do not slip by', async () => {
+  itOnServer('are counted exactly when they are concurrent', async () => {
     const { email } = await makeProfile();
     const answers = await Promise.all(Array.from({ length: 15 }, () => login(email, WRONG)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
@@ -254,7 +254,7 @@ describe('too many attempts', () => {
     await refresh();
   });
 
-  it('are forgotten after a right one', async () => {
+  it('are forgotten after a successful login', async () => {
     const { email } = await makeProfile();
     for (let round = 0; round < 2; round++) {
       for (let attempt = 1; attempt <= 9; attempt++) expect((await login(email, WRONG)).status).toBe(401);
@@ -265,8 +265,8 @@ describe('too many attempts', () => {
   });
 });
 
-describe('the own password', () => {
-  it('is changed and ends the other sessions', async () => {
+describe("changing one's own password", () => {
+  it('ends the other sessions', async () => {
     const { email } = await makeProfile();
     const [own, other] = [await enter(email), await enter(email)];
     const answer = await own.post('/api/auth/password', { currentPassword: PASSWORD, newPassword: 'a new one, long' });
@@ -278,7 +278,7 @@ describe('the own password', () => {
     await enter(email, 'a new one, long');
   });
 
-  it('is not changed without the current one', async () => {
+  it('requires the current password', async () => {
     const { email } = await makeProfile();
     const [own, other] = [await enter(email), await enter(email)];
     const answer = await own.post('/api/auth/password', { currentPassword: WRONG, newPassword: 'a new one, long' });
@@ -303,14 +303,14 @@ describe('the own password', () => {
     await enter(email);
   });
 
-  it('counts to its last character, up to 1024 of them', async () => {
+  it('accepts up to 1024 characters, all of which count', async () => {
     const long = 'x'.repeat(1024);
     const { email } = await makeProfile({ password: long });
     expect((await login(email, long)).status).toBe(200);
     expect((await login(email, `${long.slice(0, -1)}y`)).status).toBe(401);
   });
 
-  it('cannot be guessed with a session either', async () => {
+  it('limits guesses with a session too', async () => {
     const { email } = await makeProfile();
     const own = await enter(email);
     const statuses: number[] = [];

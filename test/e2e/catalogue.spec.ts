@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const all = async (path: string) => (await editor.get(path)).body.data as Record<string, unknown>[];
 
-it('brings a vendor catalogue of real things, and a later start brings nothing more', async () => {
+it('brings a catalogue of real products, and a later start adds nothing', async () => {
   const { db } = service.database;
   expect(await isCatalogueNew(db)).toBe(true);
   expect((await loadCatalogue(db)).added).toBeGreaterThan(300);
@@ -41,7 +41,7 @@ it('brings a vendor catalogue of real things, and a later start brings nothing m
   expect(await loadCatalogue(db)).toEqual({ added: 0 });
 });
 
-it('leaves what a customer changed, and does not bring back what they deleted', async () => {
+it("leaves customers' changes alone, and does not restore deleted records", async () => {
   const { db } = service.database;
   await loadCatalogue(db);
   const [changed, deleted] = await all('/api/platforms?pageSize=2');
@@ -52,7 +52,7 @@ it('leaves what a customer changed, and does not bring back what they deleted', 
   expect((await all(`/api/platforms?slug=${String(deleted!.slug)}`)).length).toBe(0);
 });
 
-it('takes a record of the customer with the same slug for the same thing', async () => {
+it("takes a customer's record with the same slug to be the same thing", async () => {
   const { db } = service.database;
   await loadCatalogue(db);
   const [shipped] = await all('/api/device-roles?pageSize=1');

@@ -22,7 +22,7 @@ const entriesOf = async (path: string, api = admin): Promise<Entry[]> => {
   return body.data;
 };
 const now = async (): Promise<string> => {
-  // The next change must be later by the clock of the database, which counts in milliseconds here.
+  // The next change must have a later time on the database's clock, which counts in milliseconds here.
   const [row] = await sql(
     `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, pg_sleep(0.005)`,
   );
@@ -49,6 +49,8 @@ it('has an entry for each create, change and delete, with what changed, by whom 
     recordId: id,
     recordName: '10.0.0.1',
     actor: expect.stringContaining('@'),
+    tokenId: null,
+    tokenName: null,
     requestId: created.headers.get('x-request-id'),
     before: null,
     after: created.body.data,
@@ -68,7 +70,7 @@ it('has an entry for each create, change and delete, with what changed, by whom 
   expect(entries[2]!.actorId).not.toBe(actorId);
 });
 
-it('writes values as the API does: decimals, dates, times, lists', async () => {
+it('formats values like the API: decimals, dates, times, lists', async () => {
   const licence = await editor.make('/api/software-licences', {
     name: 'L',
     cost: '1200.50',
@@ -94,7 +96,7 @@ it('writes values as the API does: decimals, dates, times, lists', async () => {
   expect(JSON.stringify(kept)).not.toMatch(/SECRET-KEY|\$argon2/);
 });
 
-it('tells of what the database does by itself: references that are cleared, parts that go along', async () => {
+it('covers changes by the database itself: cleared references, deleted parts', async () => {
   const person = await editor.make('/api/people', { fullName: 'Ada' });
   const schedule = await editor.make('/api/on-call-schedules', { name: 'Primary', personId: person.id });
   const gone = await editor.delete(`/api/people/${person.id}`);
@@ -112,7 +114,7 @@ it('tells of what the database does by itself: references that are cleared, part
   expect(body.data).toMatchObject([{ resource: 'device-ports', recordName: 'Ethernet1' }]);
 });
 
-it('tells of a receive, all of it under one request', async () => {
+it('covers a receive under one request', async () => {
   const order = await editor.make('/api/purchase-orders', {
     orderNumber: 'PO-77',
     items: [{ name: 'Optic', quantity: 2, unitPrice: '9.90' }],
@@ -131,7 +133,7 @@ it('tells of a receive, all of it under one request', async () => {
   expect(body.data[0].after.purchasePrice).toBe('9.90');
 });
 
-it('takes back with a transaction, and knows SQL by hand as the system', async () => {
+it('is rolled back with a transaction, and attributes manual SQL to the system', async () => {
   const before = (await admin.get('/api/change-log?pageSize=1')).body.total;
   const { id } = await editor.make('/api/vrfs', { name: 'V' });
   await editor.post('/api/purchase-orders', { orderNumber: 'PO-77', items: [{ name: 'X', quantity: 1 }] });
@@ -156,7 +158,7 @@ it.each(['UPDATE change_log SET actor = $1', 'DELETE FROM change_log WHERE actor
   },
 );
 
-it('prunes what is older than is kept, in steps, and nothing of the last day', async () => {
+it('prunes entries beyond the retention in steps, and none of the last day', async () => {
   await sql(`INSERT INTO change_log (created_at, action, resource, record_id, actor, transaction_id)
     SELECT now() - interval '100 days', 'delete', 'sites', gen_random_uuid(), 'system', 1 FROM generate_series(1, 25)`);
   const count = async (): Promise<number> => (await admin.get('/api/change-log?pageSize=1')).body.total;
@@ -168,8 +170,8 @@ it('prunes what is older than is kept, in steps, and nothing of the last day', a
   await expect(sql('SELECT prune_change_log(now(), 10)')).rejects.toThrow('always kept');
 });
 
-describe('who may see it', () => {
-  it('shows profiles to administrators only, and to nobody without a session', async () => {
+describe('permissions', () => {
+  it('shows entries of profiles to administrators only, and no entries without a session', async () => {
     await editor.make('/api/vendors', { name: 'Seen by procurement' });
     const buyer = await service.as('viewer', ['procurement']);
     const { body } = await buyer.get('/api/change-log');
@@ -183,7 +185,7 @@ describe('who may see it', () => {
     expect((await service.anonymous.get('/api/change-log')).status).toBe(401);
   });
 
-  it('gates the changes of a record as the record', async () => {
+  it('requires the same permissions for the changes of a record as for the record', async () => {
     const { id } = await editor.make('/api/runbooks', { name: 'R' });
     const outsider = await service.as('editor', ['network']);
     expect((await outsider.get(`/api/runbooks/${id}/changes`)).status).toBe(403);
@@ -195,7 +197,7 @@ describe('who may see it', () => {
 });
 
 describe('asOf', () => {
-  it('shows the record as it stood', async () => {
+  it('shows the record as it was', async () => {
     const before = await now();
     const site = await editor.make('/api/sites', { name: 'First', latitude: 52.1 });
     const path = `/api/sites/${site.id}`;
@@ -215,7 +217,7 @@ describe('asOf', () => {
     expect(await at(deleted)).toBe(404);
   });
 
-  it('keeps decimals, shows no secrets, and knows today', async () => {
+  it('keeps decimals, shows no secrets, and returns the current record for the current time', async () => {
     const licence = await editor.make('/api/software-licences', {
       name: 'K',
       cost: '10.00',
@@ -235,7 +237,7 @@ describe('asOf', () => {
 });
 
 describe('restore', () => {
-  it('makes a deleted record again, with its id and its parts', async () => {
+  it('recreates a deleted record with its id and its parts', async () => {
     const device = await editor.make('/api/devices', { name: 'sw-2', serialNumber: 'S-1' });
     const path = `/api/devices/${device.id}`;
     const port = await editor.make(`${path}/ports`, { name: 'Ethernet1', speedMbps: 10_000 });
@@ -253,7 +255,7 @@ describe('restore', () => {
     expect((await admin.get('/api/devices?search=sw-2')).body.total).toBe(1);
   });
 
-  it('refuses what is no longer possible, and changes nothing', async () => {
+  it('is refused if it is impossible, and then changes nothing', async () => {
     const site = await editor.make('/api/sites', { name: 'S' });
     const rack = await editor.make('/api/racks', { name: 'A1', siteId: site.id });
     await editor.delete(`/api/racks/${rack.id}`);
@@ -269,7 +271,7 @@ describe('restore', () => {
     expect((await admin.post('/api/racks/00000000-0000-4000-8000-000000000000/restore')).status).toBe(404);
   });
 
-  it('brings an order back with its lines', async () => {
+  it('recreates an order with its lines', async () => {
     const order = await editor.make('/api/purchase-orders', {
       orderNumber: 'PO-R',
       items: [
@@ -285,16 +287,17 @@ describe('restore', () => {
   });
 });
 
-it('logs every table of records, and stamps its changes, or says why not', async () => {
+it('logs and stamps every table of records, except those with a reason', async () => {
   const notRecords: Record<string, string> = {
-    sessions: 'opened and ended all the time; the log of requests tells of logins',
+    sessions: 'changes with every request; logins are in the request log',
     login_throttles: 'counters',
-    idempotency_keys: 'answers, for a day',
-    settings: 'of the service itself',
+    idempotency_keys: 'responses that are kept for a day',
+    settings: 'data of the service itself',
     catalogue_entries: 'what the catalogue has loaded; its records are logged',
+    identities: 'accounts at the identity provider; sign-ins are in the request log',
     record_counts: 'kept totals',
     change_log: 'itself',
-    change_log_pruned: 'how far the log was let go',
+    change_log_pruned: 'how far the log was pruned',
     migrations: 'of TypeORM',
   };
   const triggers = (which: string): string =>
@@ -310,13 +313,13 @@ it('logs every table of records, and stamps its changes, or says why not', async
   for (const { name, logs, stamps, last } of tables) {
     const logged = !((name as string) in notRecords);
     expect([name, logs, stamps]).toEqual([name, logged ? 4 : 0, logged ? 1 : 0]);
-    // Those that change the record run before it, in the order of their names.
+    // The triggers that change the record run before it, in alphabetical order.
     if (logged) expect(last).toBe(`${name as string}_stamp`);
   }
 });
 
 describe('the context of an incident', () => {
-  it('has what changed before it, planned work, who was on call, and what may help', async () => {
+  it('has earlier changes, planned work, who was on call, and what may help', async () => {
     const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
     await sql(`INSERT INTO vrfs (name) SELECT 'Bulk' FROM generate_series(1, 120)`);
     const device = await editor.make('/api/devices', { name: 'edge-7' });
@@ -378,7 +381,7 @@ describe('the context of an incident', () => {
     },
   );
 
-  it('is not found without the incident, and closed without the area', async () => {
+  it('is not found without the incident, and refused without the area', async () => {
     const nowhere = '/api/incidents/00000000-0000-4000-8000-000000000000/context';
     expect((await editor.get(nowhere)).status).toBe(404);
     expect((await (await service.as('admin', ['network'])).get(nowhere)).status).toBe(403);

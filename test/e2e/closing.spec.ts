@@ -15,7 +15,7 @@ const onKept = (agent: Agent, { url, cookie }: Api, path: string): Promise<KeptA
     call.on('error', reject).end();
   });
 
-it('tells those who use their connection that it ends, before it does', async () => {
+it('announces the end of keep-alive connections before it closes them', async () => {
   const service = await startService();
   const viewer = await service.as('viewer');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -5,7 +5,7 @@ import { loadConfiguration } from '../../src/config/configuration.js';
 import { makeFirstAdministrator, type FirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
-// A Thursday; the weeks of the schedules start on the Monday before.
+// A Thursday. The weeks of the schedules start on the Monday before.
 const today = new Date('2026-03-05T10:00:00Z');
 
 interface Demo {
@@ -41,7 +41,7 @@ const all = async (path: string, { api }: Demo = first): Promise<any[]> => {
   return answer.body.data;
 };
 
-it('fills a fresh database with an estate', async () => {
+it('fills a new database with an estate', async () => {
   expect(first.counts).toMatchObject({ sites: 2, devices: 200, 'ip-addresses': 2000, people: 40 });
   expect(first.counts.racks).toBeGreaterThan(20);
   for (const [path, count] of Object.entries(first.counts)) {
@@ -50,7 +50,7 @@ it('fills a fresh database with an estate', async () => {
   }
 });
 
-it('has orders in every state, and what was received is assets', async () => {
+it('has orders in every state, and received units are assets', async () => {
   const orders = await all('purchase-orders');
   const states = new Set(orders.map(({ status }) => status));
   expect(states).toEqual(new Set(['draft', 'ordered', 'partially_received', 'received', 'closed', 'cancelled']));
@@ -61,7 +61,7 @@ it('has orders in every state, and what was received is assets', async () => {
   for (const { status, receivedDate } of orders) expect(receivedDate !== null).toBe(status === 'received');
 });
 
-it('has assets in hands, and some that came back', async () => {
+it('has assets that are assigned, and some that were returned', async () => {
   const assets = await all('assets');
   expect(assets.filter(({ currentAssignee }) => currentAssignee !== null).length).toBeGreaterThan(40);
   const retired = assets.find(({ status }) => status === 'retired');
@@ -72,7 +72,7 @@ it('has assets in hands, and some that came back', async () => {
   );
 });
 
-it('racks every device at a place of its own, as an asset with its serial number', async () => {
+it('gives every device its own position in a rack, and an asset with its serial number', async () => {
   const [devices, types, racks, assets] = await Promise.all(
     ['devices', 'device-types', 'racks', 'assets'].map((path) => all(path)),
   );
@@ -95,7 +95,7 @@ it('racks every device at a place of its own, as an asset with its serial number
   expect(new Set(devices!.map(({ assetId }) => assetId)).size).toBe(200);
 });
 
-it('gives each address once in its VRF, to ports where there are any', async () => {
+it('gives each address once per VRF, to a port if there is one', async () => {
   const addresses = await all('ip-addresses');
   expect(new Set(addresses.map(({ vrfId, address }) => `${vrfId} ${address}`)).size).toBe(2000);
   expect(new Set(addresses.map(({ family }) => family))).toEqual(new Set([4, 6]));
@@ -108,7 +108,7 @@ it('gives each address once in its VRF, to ports where there are any', async () 
   expect(machines.filter(({ name }) => !names.has(`${name}.example.com`))).toEqual([]);
 });
 
-it('has somebody on call today in every rotation, and incidents that are open', async () => {
+it('has somebody on call today in every rotation, and open incidents', async () => {
   const noon = today.toISOString();
   const onCall = await all(`on-call-schedules?startTime__lte=${noon}&endTime__gt=${noon}`);
   expect(onCall).toHaveLength(3);
@@ -116,7 +116,7 @@ it('has somebody on call today in every rotation, and incidents that are open', 
   expect((await all('incidents?resolvedAt__empty=true&detectedAt__gte=2026-03-01')).length).toBeGreaterThan(0);
 });
 
-it('leaves no session behind, and says who made it all', async () => {
+it('leaves no session behind, and is attributed to the demo', async () => {
   const [{ count }] = (await first.service.database.db.query(
     `SELECT count(*)::int AS count FROM sessions WHERE user_agent = 'npm run demo'`,
   )) as [{ count: number }];
@@ -125,7 +125,7 @@ it('leaves no session behind, and says who made it all', async () => {
   expect(entry).toMatchObject({ action: 'create', actor: 'admin@example.com' });
 });
 
-it('says what it made, and how to log in', () => {
+it('reports what was created and how to log in', () => {
   const configuration = loadConfiguration({ PORT: '3999', DATA_DIR: '/srv/demo' });
   const said = (made?: FirstAdministrator): string => report(first.counts, configuration, made, 12_340);
   const email = 'admin@example.com';
@@ -141,7 +141,7 @@ it('says what it made, and how to log in', () => {
 it('refuses a database that has an estate, and adds nothing to it', async () => {
   const { service, counts } = first;
   await expect(fillDemo(service.app, service.database.db, today)).rejects.toThrow(
-    'The database already has an estate (2 in /api/sites, 16 in /api/locations, 26 in /api/racks, …)',
+    'The database already has an estate (24 in /api/on-call-schedules, 8 in /api/runbooks, 9 in /api/known-issues, …)',
   );
   expect((await first.api.get('/api/devices?pageSize=1')).body.total).toBe(counts.devices);
   const occupied = await fresh();
@@ -153,8 +153,8 @@ it('refuses a database that has an estate, and adds nothing to it', async () => 
   }
 });
 
-it('makes the same estate again', async () => {
-  // But for what the service makes up or dates itself. Of one millisecond, the id says which is shown first.
+it('creates the same estate again', async () => {
+  // Except for values that the service generates. For records of the same millisecond, the id decides the order.
   const made = /^(?:id|\w+Id|createdAt|updatedAt|warrantyUntil|currentAssignee)$/;
   const told = async (path: string, one: Demo): Promise<string[]> => {
     const records = await all(path, one);

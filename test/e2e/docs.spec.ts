@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it.each(['GET', 'HEAD'])('%s / leads to Swagger UI, without a session', async (method) => {
+it.each(['GET', 'HEAD'])('%s / redirects to Swagger UI, without a session', async (method) => {
   const response = await fetch(`${service.url}/`, { method, redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
   expect(response.headers.get('content-security-policy')).not.toBeNull();
@@ -14,7 +14,7 @@ it.each(['GET', 'HEAD'])('%s / leads to Swagger UI, without a session', async (m
   expect([followed.status, new URL(followed.url).pathname]).toEqual([200, '/docs']);
 });
 
-it('serves every script that the page and its scripts ask for', async () => {
+it('serves every script that the page and its scripts request', async () => {
   const asked = new Set<string>();
   const follow = async (path: string): Promise<void> => {
     if (asked.has(path)) return;
@@ -33,7 +33,7 @@ it('serves every script that the page and its scripts ask for', async () => {
   );
 });
 
-it('says something of each group that its name does not say', async () => {
+it('describes each group by more than its name', async () => {
   const { tags } = (await service.anonymous.get('/openapi.json')).body as {
     tags: { name: string; description: string }[];
   };

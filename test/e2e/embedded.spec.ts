@@ -1,6 +1,6 @@
 import { createTestDatabase, onServer, type TestDatabase } from '../support/database.js';
 
-// The embedded database has one connection: its transactions come over a stream of the service's own.
+// The embedded database has one connection; its transactions use a stream of the service.
 (onServer ? describe.skip : describe)('a transaction on the embedded database', () => {
   let database: TestDatabase;
   beforeAll(async () => void (database = await createTestDatabase()));
@@ -11,7 +11,7 @@ import { createTestDatabase, onServer, type TestDatabase } from '../support/data
   const insert = 'INSERT INTO runbooks (name) VALUES ($1)';
   afterEach(() => database.db.query('DELETE FROM runbooks'));
 
-  it('is kept when its work is done', async () => {
+  it('is committed when its work is done', async () => {
     const result = await database.db.transaction(async (tx) => {
       await tx.query(insert, ['a']);
       await tx.query(insert, ['b']);
@@ -21,7 +21,7 @@ import { createTestDatabase, onServer, type TestDatabase } from '../support/data
     expect(await names()).toEqual(['a', 'b']);
   });
 
-  it('leaves nothing when its work fails', async () => {
+  it('is rolled back when its work fails', async () => {
     const work = database.db.transaction(async (tx) => {
       await tx.query(insert, ['a']);
       throw new Error('enough');
@@ -30,7 +30,7 @@ import { createTestDatabase, onServer, type TestDatabase } from '../support/data
     expect(await names()).toEqual([]);
   });
 
-  it('leaves nothing when a statement fails, and the next one works', async () => {
+  it('is rolled back when a statement fails, and the next one works', async () => {
     const work = database.db.transaction(async (tx) => {
       await tx.query(insert, ['a']);
       await tx.query(insert, [null]);
@@ -41,7 +41,7 @@ import { createTestDatabase, onServer, type TestDatabase } from '../support/data
     expect(await names()).toEqual(['b']);
   });
 
-  it('leaves nothing when the failure of a statement is swallowed', async () => {
+  it('is rolled back when the failure of a statement is ignored', async () => {
     await database.db
       .transaction(async (tx) => {
         await tx.query(insert, ['a']);
@@ -51,7 +51,7 @@ import { createTestDatabase, onServer, type TestDatabase } from '../support/data
     expect(await names()).toEqual([]);
   });
 
-  it('within a transaction is the same transaction', async () => {
+  it('joins the transaction that it is started in', async () => {
     const work = database.db.transaction(async (tx) => {
       await tx.transaction((inner) => inner.query(insert, ['a']));
       throw new Error('enough');
@@ -60,7 +60,7 @@ import { createTestDatabase, onServer, type TestDatabase } from '../support/data
     expect(await names()).toEqual([]);
   });
 
-  it('keeps statements beside it out', async () => {
+  it('keeps other statements out', async () => {
     let beside: Promise<unknown> | undefined;
     const work = database.db.transaction(async (tx) => {
       await tx.query(insert, ['a']);
@@ -73,7 +73,7 @@ import { createTestDatabase, onServer, type TestDatabase } from '../support/data
     expect(await names()).toEqual(['b']);
   });
 
-  it('is one of many at once', async () => {
+  it('is one of many concurrent ones', async () => {
     const settled = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
         database.db.transaction(async (tx) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('walks through the first five minutes: a person, their schedule, and what is left when they leave', async () => {
+it('walks through the first five minutes: a person, their schedule, and the effects of deleting the person', async () => {
   const person = await editor.make('/api/people', { fullName: 'Ada Lovelace', email: 'ada@example.com' });
   const schedule = await editor.make('/api/on-call-schedules', { name: 'Primary', personId: person.id });
   expect(schedule.personId).toBe(person.id);
@@ -21,7 +21,7 @@ it('walks through the first five minutes: a person, their schedule, and what is 
   expect(left.body.data.personId).toBeNull();
 });
 
-it('refuses a property that a body does not have, and names it', async () => {
+it('refuses an unknown property, and names it', async () => {
   const answer = await editor.post('/api/runbooks', { name: 'Restart', contnet: 'Turn it off and on' });
   expect(answer.status).toBe(400);
   expect(answer.body.details).toEqual([
@@ -29,7 +29,7 @@ it('refuses a property that a body does not have, and names it', async () => {
   ]);
 });
 
-it('keeps nothing of a transaction that fails', async () => {
+it('keeps nothing of a failed transaction', async () => {
   const { db } = service.database;
   const failing = db.transaction(async (tx) => {
     await tx.query(`INSERT INTO vendors (name) VALUES ('kept by mistake')`);
@@ -39,7 +39,7 @@ it('keeps nothing of a transaction that fails', async () => {
   expect(await db.query(`SELECT 1 FROM vendors WHERE name = 'kept by mistake'`)).toEqual([]);
 });
 
-it('answers an unauthenticated caller nothing but that', async () => {
+it('tells an unauthenticated caller nothing else', async () => {
   for (const [method, path, body] of [
     ['GET', '/api/runbooks', undefined],
     ['GET', '/api/nothing-of-this-name', undefined],
@@ -66,7 +66,7 @@ describe('a route without an access rule', () => {
   @Module({ controllers: [ForgottenController] })
   class ForgottenModule {}
 
-  it('is closed to everybody, an administrator too', async () => {
+  it('is closed to everybody, including administrators', async () => {
     const forgetful = await startService({}, [ForgottenModule]);
     try {
       const admin = await forgetful.as('admin');

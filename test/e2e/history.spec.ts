@@ -24,14 +24,14 @@ const entriesOf = async (path: string, api = admin): Promise<Entry[]> => {
   return body.data;
 };
 const pause = (): Promise<unknown> => sql('SELECT pg_sleep(0.005)');
-/** The record as it stood, or the status where there is none. */
+/** The record as it was, or the status if there is none. */
 const at = async (path: string, time: string): Promise<Entry> => {
   const { status, body } = await admin.get(`${path}?asOf=${encodeURIComponent(time)}`);
   return status === 200 ? body.data : status;
 };
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-describe('history follows the record', () => {
+describe('history has the permissions of the record', () => {
   const records: Record<string, { path: string; body: object; area: Area | null }> = {
     runbooks: { path: '/api/runbooks', body: { name: 'R' }, area: 'operations' },
     incidents: { path: '/api/incidents', body: { name: 'I' }, area: 'operations' },
@@ -98,7 +98,7 @@ describe('history follows the record', () => {
     },
   );
 
-  it('shows in the context of an incident what the caller may read', async () => {
+  it('shows in the context of an incident only what the caller may read', async () => {
     const incident = await admin.make('/api/incidents', { name: 'Now' });
     const operator = await service.as('viewer', ['operations']);
     const { data } = (await operator.get(`/api/incidents/${incident.id}/context`)).body;
@@ -117,7 +117,7 @@ describe('the changes of a part', () => {
     ['devices', 'ports', { name: 'sw' }, { name: 'Ethernet1' }],
     ['device-types', 'modules', { model: 'C9300' }, { name: 'PSU', sku: 'PWR-C1' }],
   ])(
-    'of %s are reached through its own owner only, also when one or both are deleted',
+    'of %s are reached through its own owner only, also after one or both were deleted',
     async (owners, parts, ...bodies) => {
       const make = async () => {
         const owner = await editor.make(`/api/${owners}`, bodies[0]);
@@ -144,7 +144,7 @@ describe('the changes of a part', () => {
     },
   );
 
-  it('of a record are an empty list where none match, and not found where it never existed', async () => {
+  it('of a record are an empty list if none match, and not found if it never existed', async () => {
     const { id } = await editor.make('/api/vrfs', { name: 'V' });
     await editor.delete(`/api/vrfs/${id}`);
     const { status, body } = await editor.get(`/api/vrfs/${id}/changes?action=update`);
@@ -154,8 +154,8 @@ describe('the changes of a part', () => {
   });
 });
 
-describe('what is a change', () => {
-  it('is every difference of what is stored, also between decimals of one value', async () => {
+describe('a change', () => {
+  it('is every difference of stored values, also between decimals of one value', async () => {
     const licence = await editor.make('/api/software-licences', { name: 'L', cost: '1200' });
     const path = `/api/software-licences/${licence.id}`;
     await pause();
@@ -166,13 +166,13 @@ describe('what is a change', () => {
     expect(await at(path, changed.updatedAt)).toEqual(changed);
   });
 
-  it('is another order or case of a list', async () => {
+  it('is a different order or case of a list', async () => {
     const path = `/api/profiles/${(await admin.make('/api/profiles', { email: 'l@example.com', password: 'correct horse battery staple', areas: ['network', 'people'] })).id}`;
     await admin.patch(path, { areas: ['people', 'network'] });
     expect((await entriesOf(path)).at(-1).after).toEqual({ areas: ['people', 'network'] });
   });
 
-  it('is not what leaves every value as it was: neither updatedAt nor the ETag moves, and there is no entry', async () => {
+  it('is not an update that leaves every value as it was: updatedAt and the ETag stay, and there is no entry', async () => {
     const device = await editor.make('/api/devices', { name: 'sw', rackPosition: 1 });
     const address = await editor.make('/api/ip-addresses', { address: '2001:db8::1/64', deviceId: device.id });
     const manager = await service.as('manager');
@@ -203,7 +203,7 @@ describe('what is a change', () => {
     expect(await entriesOf(`/api/software-licences/${licence.id}`)).toHaveLength(2);
   });
 
-  it('moves updatedAt whoever makes it: SQL by hand, a reference that is cleared, other items of an order', async () => {
+  it('updates updatedAt, whoever makes it: manual SQL, a cleared reference, other items of an order', async () => {
     const site = await editor.make('/api/sites', { name: 'S' });
     const rack = await editor.make('/api/racks', { name: 'A', siteId: site.id });
     const order = await editor.make('/api/purchase-orders', {
@@ -250,7 +250,7 @@ describe('the times of history', () => {
     }
   });
 
-  it('are one for all that a transaction does, however long it takes and however often it changes a record', async () => {
+  it('are the same for all changes of a transaction, however long it takes', async () => {
     const { id } = await editor.make('/api/sites', { name: 'A' });
     await service.database.db.transaction(async (tx) => {
       for (const name of ['B', 'C', 'D']) {
@@ -284,7 +284,7 @@ describe('the times of history', () => {
     expect(new Set(body.data.map(({ createdAt }: Entry) => createdAt))).toEqual(new Set([now.updatedAt]));
     const [asset] = (await admin.get(`/api/assets?purchaseOrderId=${order.id}`)).body.data;
     expect(await at(`/api/assets/${asset.id}`, asset.createdAt)).toEqual(asset);
-    // Its own columns stay as they are with the next unit of many, but it is another order.
+    // The next unit of many changes no column of the order, but the order as shown.
     const more = await editor.make('/api/purchase-orders', {
       orderNumber: randomUUID(),
       items: [{ name: 'Optic', quantity: 3 }],
@@ -300,7 +300,7 @@ describe('the times of history', () => {
     expect(times[1]! > times[0]!).toBe(true);
   });
 
-  it('of a restored record begin anew', async () => {
+  it('of a restored record start anew', async () => {
     const site = await editor.make('/api/sites', { name: 'S' });
     const path = `/api/sites/${site.id}`;
     await pause();
@@ -313,7 +313,7 @@ describe('the times of history', () => {
     expect(await at(path, restored.updatedAt)).toEqual(restored);
   });
 
-  it('are found by the filters of lists as they are shown', async () => {
+  it('match the filters of lists as they are shown', async () => {
     const site = await editor.make('/api/sites', { name: `At ${randomUUID()}` });
     await pause();
     const { data } = (await editor.patch(`/api/sites/${site.id}`, { facility: 'F' })).body;
@@ -331,7 +331,7 @@ describe('the times of history', () => {
     expect(body.data).toEqual([entry]);
   });
 
-  it('are stored as exactly as they are shown, in every table', async () => {
+  it('are stored with the precision that is shown, in every table', async () => {
     const finer = await sql(
       `SELECT c.table_name, c.column_name FROM information_schema.columns c
        WHERE c.table_schema = 'public' AND c.data_type LIKE 'timestamp%' AND c.datetime_precision <> 3
@@ -340,7 +340,7 @@ describe('the times of history', () => {
     expect(finer).toEqual([]);
   });
 
-  itOnServer('never go back, also for a transaction that began earlier and had to wait', async () => {
+  itOnServer('never go back, also for a transaction that started earlier and had to wait', async () => {
     const { id } = await editor.make('/api/sites', { name: 'A' });
     await service.database.db.transaction(async (early) => {
       await early.query('SELECT pg_sleep(0.01)');
@@ -358,7 +358,7 @@ describe('the times of history', () => {
 });
 
 describe('restore', () => {
-  it('fills fields that came in after the delete with their defaults', async () => {
+  it('fills fields that were added after the delete with their defaults', async () => {
     const device = await editor.make('/api/devices', { name: 'sw' });
     const port = await editor.make(`/api/devices/${device.id}/ports`, { name: 'Ethernet1' });
     const path = `/api/devices/${device.id}`;
@@ -377,14 +377,14 @@ describe('restore', () => {
     }
   });
 
-  it('shows a deleted record as it stood, with the defaults of fields that came in later', async () => {
+  it('shows a deleted record as it was, with the defaults of fields that were added later', async () => {
     const window = await editor.make('/api/virtual-machines', { name: 'vm' });
     const path = `/api/virtual-machines/${window.id}`;
     await pause();
     await editor.delete(path);
     await sql(`ALTER TABLE virtual_machines ALTER status SET DEFAULT 'planned'`);
     await sql(`ALTER TABLE change_log DISABLE TRIGGER change_log_keep`);
-    // As if the status had come in after the delete.
+    // As if the status had been added after the delete.
     await sql(`UPDATE change_log SET old_values = old_values - 'status' WHERE record_id = $1`, [window.id]);
     await sql(`ALTER TABLE change_log ENABLE TRIGGER change_log_keep`);
     try {
@@ -395,8 +395,8 @@ describe('restore', () => {
   });
 });
 
-describe('an order of which units were received', () => {
-  it('cannot be deleted, by nobody and whatever became of it', async () => {
+describe('an order with received units', () => {
+  it('cannot be deleted by anybody in any state', async () => {
     const order = await editor.make('/api/purchase-orders', {
       orderNumber: randomUUID(),
       items: [
@@ -422,7 +422,7 @@ describe('an order of which units were received', () => {
     expect((await editor.delete(`/api/purchase-orders/${NOWHERE}`)).status).toBe(404);
   });
 
-  itOnServer('is either received or deleted, when both come at once', async () => {
+  itOnServer('is either received or deleted, when both happen at once', async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 30; round++) {
       const order = await editor.make('/api/purchase-orders', {
@@ -443,13 +443,13 @@ describe('an order of which units were received', () => {
   });
 });
 
-// Last, as it lets entries go that the tests before it ask for.
-describe('a time before the entries that are kept', () => {
-  it('is gone, and the refusal names the earliest time that can be asked for', async () => {
+// Last, because it deletes entries that earlier tests read.
+describe('a time before the retained entries', () => {
+  it('is gone, and the refusal names the earliest possible time', async () => {
     const site = await editor.make('/api/sites', { name: 'New' });
     const path = `/api/sites/${site.id}`;
     const long = '2020-01-01T00:00:00.000Z';
-    // Nothing was let go yet: it is known that the record did not exist.
+    // Nothing was pruned yet, so it is known that the record did not exist.
     expect(await at(path, long)).toBe(404);
     await sql('ALTER TABLE change_log DISABLE TRIGGER change_log_keep');
     await sql(`UPDATE change_log SET created_at = created_at - interval '100 days' WHERE record_id <> $1`, [site.id]);
@@ -462,11 +462,11 @@ describe('a time before the entries that are kept', () => {
     expect([refused.status, refused.body]).toEqual([
       410,
       {
-        error: `asOf must be ${oldest.createdAt} or later: the change log keeps nothing from before that time`,
+        error: `asOf must be ${oldest.createdAt} or later: the change log has no entries from before that time`,
         details: [
           {
             field: 'asOf',
-            message: `must be ${oldest.createdAt} or later: the change log keeps nothing from before that time`,
+            message: `must be ${oldest.createdAt} or later: the change log has no entries from before that time`,
           },
         ],
       },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Every error body is the decided shape, and nothing else. */
+/** Every error body has the decided shape, and nothing else. */
 function expectRefusal(answer: Answer, status: number, sentence: RegExp): void {
   expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(sentence)]);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -23,11 +23,11 @@ function expectRefusal(answer: Answer, status: number, sentence: RegExp): void {
   expect(details === undefined || Array.isArray(details)).toBe(true);
 }
 
-it('says what is unknown: a path, or a method of a known path', async () => {
+it('names the unknown path, or the unsupported method of a known path', async () => {
   expectRefusal(await editor.get('/api/nothing'), 404, /No such path: \/api\/nothing/);
   expectRefusal(await editor.get('/nothing'), 404, /No such path/);
   const put = await editor.request('PUT', '/api/runbooks', {});
-  expectRefusal(put, 405, /takes GET, HEAD, POST, not PUT/);
+  expectRefusal(put, 405, /accepts GET, HEAD, POST, not PUT/);
   expect(put.headers.get('allow')).toBe('GET, HEAD, POST');
   const post = await editor.post('/api/runbooks/11111111-1111-4111-8111-111111111111', {});
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PATCH']);
@@ -48,7 +48,7 @@ it.each<[string, string | Uint8Array]>([
   ['a NUL character', String.raw`{"name":"a\u0000"}`],
   ['invalid UTF-8', Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')])],
   ['nothing', ''],
-])('refuses a body that is or holds %s', async (_what, body) => {
+])('refuses a body that is or contains %s', async (_what, body) => {
   const response = await fetch(`${service.url}/api/runbooks`, {
     method: 'POST',
     headers: { cookie: `session=${editor.cookie}`, 'content-type': 'application/json' },
@@ -58,16 +58,16 @@ it.each<[string, string | Uint8Array]>([
   expect(Object.keys((await response.json()) as object)).toEqual(expect.arrayContaining(['error']));
 });
 
-it('names every property that it does not know, however many there are', async () => {
+it('names every unknown property, however many there are', async () => {
   const strangers = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`nam${i}`, 0]));
   const { status, body } = await editor.post('/api/runbooks', { nane: 0, ...strangers });
   expect([status, body.details.length]).toEqual([400, 60_002]);
-  // What was meant by each of them would take longer to find than the rest of the request.
+  // Searching suggestions for each of them would take longer than the rest of the request.
   expect(body.details[0].message).toBe("is not a known property. Did you mean 'name'?");
   expect(body.details[60_000].message).toBe('is not a known property');
 });
 
-it('takes JSON only, and not too much of it', async () => {
+it('accepts JSON only, and not too much of it', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
     expectRefusal(await editor.post('/api/runbooks', 'name=a', { 'content-type': type }), 415, /application\/json/);
   }
@@ -75,7 +75,7 @@ it('takes JSON only, and not too much of it', async () => {
   expectRefusal(await editor.post('/api/runbooks', large), 413, /1 MiB/);
 });
 
-describe('what a body is encoded in', () => {
+describe('the encoding of a body', () => {
   const post = (headers: Record<string, string>, body: string | Uint8Array = '{"name":"a"}') =>
     fetch(`${service.url}/api/runbooks`, {
       method: 'POST',
@@ -84,7 +84,7 @@ describe('what a body is encoded in', () => {
     });
 
   it.each(['gzip', 'deflate', 'br', 'zstd', 'GZIP', 'identity, gzip', 'unheard-of'])(
-    'refuses Content-Encoding: %s, and says what it takes',
+    'refuses Content-Encoding: %s, and names the accepted one',
     async (encoding) => {
       for (const body of ['{"name":"a"}', gzipSync('{"name":"a"}')]) {
         const response = await post({ 'content-encoding': encoding }, body);
@@ -118,7 +118,7 @@ describe('what a body is encoded in', () => {
   ] as Record<string, string>[])('takes %j', async (headers) => expect((await post(headers)).status).toBe(201));
 });
 
-it('speaks of a record with its article', async () => {
+it('uses the right article for a record', async () => {
   const admin = await service.as('admin');
   for (const [path, body, words] of [
     ['/api/ip-addresses', { address: '10.0.0.1/24' }, 'an IP address'],
@@ -128,11 +128,11 @@ it('speaks of a record with its article', async () => {
   ] as const) {
     const { id } = await admin.make(path, body);
     const refused = await admin.post(`${path}/${id}/restore`);
-    expectRefusal(refused, 409, new RegExp(`id is that of ${words} that is not deleted`));
+    expectRefusal(refused, 409, new RegExp(`id belongs to ${words} that is not deleted`));
   }
 });
 
-it('says which windows the context of an incident takes', async () => {
+it("names the accepted windows of an incident's context", async () => {
   const { id } = await editor.make('/api/incidents', { name: 'a' });
   for (const window of ['', '24', '0h', '32d', 'h24', 'a day']) {
     expectRefusal(
@@ -143,7 +143,7 @@ it('says which windows the context of an incident takes', async () => {
   }
 });
 
-it('keeps texts of the decided lengths, counted in characters', async () => {
+it('accepts texts up to the decided lengths, counted in characters', async () => {
   const longest = await editor.make('/api/runbooks', { name: '😀'.repeat(255), content: 'é'.repeat(65_536) });
   expect([[...longest.name].length, longest.content.length]).toEqual([255, 65_536]);
   expectRefusal(await editor.post('/api/runbooks', { name: 'x'.repeat(256) }), 400, /name must be at most 255/);
@@ -154,22 +154,22 @@ it('keeps texts of the decided lengths, counted in characters', async () => {
   );
 });
 
-it.each(['%ff', '%', '%zz', '%C0%80', '%ED%A0%80'])('refuses a query that is no UTF-8: %s', async (value) => {
+it.each(['%ff', '%', '%zz', '%C0%80', '%ED%A0%80'])('refuses a query string with invalid UTF-8: %s', async (value) => {
   for (const name of ['search', 'name', 'name__ic']) {
     expectRefusal(await editor.get(`/api/runbooks?${name}=a${value}`), 400, /query string must be UTF-8/);
   }
 });
 
-it('refuses a query where nothing reads it, and characters that no database holds', async () => {
+it('refuses a query string on a route that reads none, and characters that the database cannot store', async () => {
   const { id } = await editor.make('/api/runbooks', { name: 'a' });
-  expectRefusal(await editor.get(`/api/runbooks/${id}?expand=owner`), 400, /expand/);
+  expectRefusal(await editor.get(`/api/runbooks/${id}?fields=owner`), 400, /fields/);
   expectRefusal(await editor.post('/api/runbooks?dryRun=1', { name: 'a' }), 400, /dryRun/);
   expectRefusal(await editor.get('/api/runbooks?search=%00'), 400, /search must not contain NUL/);
   expectRefusal(await editor.get('/api/runbooks?name=a%00b'), 400, /name must be text/);
   expectRefusal(await editor.get('/api/runbooks/%zz'), 400, /malformed/);
 });
 
-it('answers HEAD as GET without a body, and DELETE with a media type and no body', async () => {
+it('answers HEAD like GET without a body, and DELETE with a media type and no body', async () => {
   const made = await editor.post('/api/runbooks', { name: 'a' });
   const path = made.headers.get('location')!;
   const head = await editor.request('HEAD', path);
@@ -177,14 +177,14 @@ it('answers HEAD as GET without a body, and DELETE with a media type and no body
   expect((await editor.delete(path, { 'content-type': 'application/json' })).status).toBe(204);
 });
 
-it('gives every answer its request id, and forbids caching of what is under /api', async () => {
+it('gives every response a request id, and forbids caching under /api', async () => {
   const [one, two] = [await editor.get('/api/runbooks'), await editor.get('/api/nothing')];
   expect(one.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(two.headers.get('x-request-id')).not.toBe(one.headers.get('x-request-id'));
   for (const answer of [one, two]) expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-it('normalises instants and dates, and refuses those that there are not', async () => {
+it('normalises times and dates, and refuses those that do not exist', async () => {
   for (const [sent, stored] of [
     ['2026-03-01T10:30:00+02:00', '2026-03-01T08:30:00.000Z'],
     ['2026-03-01T08:30:00', '2026-03-01T08:30:00.000Z'],
@@ -231,7 +231,7 @@ it('keeps decimals as they were written, and prices with two digits', async () =
   }
 });
 
-it('judges an end against its start on the merged record', async () => {
+it('compares an end with its start on the merged record', async () => {
   const { id } = await editor.make('/api/incidents', { name: 'a', detectedAt: '2026-03-02' });
   expectRefusal(
     await editor.patch(`/api/incidents/${id}`, { resolvedAt: '2026-03-01' }),
@@ -257,7 +257,7 @@ describe('below HTTP', () => {
       socket.on('error', reject);
     });
 
-  it('answers what is no HTTP in the same shape', async () => {
+  it('answers invalid HTTP in the same shape', async () => {
     const answer = await raw('NONSENSE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('{"error":"The request is not valid HTTP"}');
@@ -266,18 +266,18 @@ describe('below HTTP', () => {
   it.each([
     ['no Host', '', 400, 'The request must have one Host header'],
     ['two Hosts', 'Host: a\r\nHost: b\r\n', 400, 'The request must have one Host header'],
-    ['an expectation that is none', 'Host: a\r\nExpect: the-impossible\r\n', 404, 'No such path: /nothing'],
+    ['an unknown expectation', 'Host: a\r\nExpect: the-impossible\r\n', 404, 'No such path: /nothing'],
   ])('answers %s in the same shape', async (_, headers, status, sentence) => {
     const answer = await raw(`GET /nothing HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain(JSON.stringify({ error: sentence }));
   });
 
-  it('does not take HTTP/0.9', async () => {
+  it('refuses HTTP/0.9', async () => {
     expect(await raw('GET /health/live\r\n\r\n')).toContain('{"error":"The request is not valid HTTP"}');
   });
 
-  it('does not take a client that is gone for a fault', async () => {
+  it('does not log a disconnected client as an error', async () => {
     const lines: string[] = [];
     const log = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
     const logging = await startService({}, [], pino({ level: 'info' }, log));
@@ -288,11 +288,11 @@ describe('below HTTP', () => {
           `POST /api/runbooks HTTP/1.1\r\nHost: a\r\nCookie: session=${cookie}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`,
         ),
       );
-      // The service has said that it reads the body.
+      // The service has confirmed that it reads the body.
       socket.once('data', () => socket.resetAndDestroy());
       socket.once('close', () => resolve());
     });
-    // No line says that nothing happened.
+    // Waits for log lines that must not appear.
     await setTimeout(500);
     await logging.stop();
     expect(lines.filter((line) => /"level":[4-6]0/.test(line))).toEqual([]);
@@ -315,7 +315,7 @@ describe('below HTTP', () => {
         call.destroy();
       });
       call.on('error', reject);
-      // Headers only: the answer must not wait for the body.
+      // Headers only: the response must not wait for the body.
       call.flushHeaders();
     });
     expect(status).toBe(401);

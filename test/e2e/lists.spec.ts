@@ -60,7 +60,7 @@ it.each([
   expect(await names(query)).toEqual(expected);
 });
 
-it('says of every page how many there are and whether more follow', async () => {
+it('reports on every page the total and whether more follow', async () => {
   for (const [query, total, page, pageSize, hasMore] of [
     ['', 4, 1, 10_000, false],
     ['pageSize=2', 4, 1, 2, true],
@@ -94,7 +94,7 @@ it.each([
   expect(answer.body.details).toHaveLength(1);
 });
 
-it('compares decimals, dates and integers as what they are', async () => {
+it('compares decimals, dates and integers by value', async () => {
   for (const [name, cost, startDate] of [
     ['a', '9.5', '2026-01-01'],
     ['b', '10', '2026-02-01'],
@@ -117,7 +117,7 @@ it('compares decimals, dates and integers as what they are', async () => {
   expect(await names('units__lt=10', '/api/racks')).toEqual(['r1']);
 });
 
-it('filters lists by what they hold', async () => {
+it('filters lists by their elements', async () => {
   for (const [name, automationApis] of [
     ['p1', ['NETCONF', 'gNMI']],
     ['p2', ['SNMP']],

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 // @ts-expect-error -- pg has no types of it
 import Result from 'pg/lib/result.js';
-import { Kernel } from '../../src/records/kernel.js';
+import { AnswerMemory } from '../../src/records/answer-memory.js';
 import { startService, startServiceOn, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
 
@@ -20,10 +20,10 @@ afterAll(() => service.stop());
 const sql = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
   service.database.db.query(text, values);
 
-/** Waits until no answer holds memory any more, and the pool has its connections back. */
+/** Waits until no response holds memory, and all connections are back in the pool. */
 async function expectNothingHeld({ app, database } = service): Promise<void> {
   const { pool } = database.db;
-  const { memory } = app.get(Kernel);
+  const memory = app.get(AnswerMemory);
   const deadline = Date.now() + 20_000;
   const held = (): number[] => [memory.size, pool.totalCount - pool.idleCount];
   while (held().some((count) => count > 0) && Date.now() < deadline) await sleep(50);
@@ -47,7 +47,7 @@ async function longestValue(work: () => Promise<void>): Promise<number> {
   return longest;
 }
 
-// Six bytes of JSON for one of text: with four such texts a record is more than a megabyte and a half.
+// Six bytes of JSON per character: with four such texts a record is larger than 1.5 MB.
 const FAT = 'repeat(chr(1), 65536)';
 
 const makeFat = (count: number): Promise<unknown> =>
@@ -82,7 +82,7 @@ describe('records of more than a megabyte each', () => {
     ['/api/change-log?resource=platforms&pageSize=500', 2 * MANY],
     ['/api/change-log?order=desc&pageSize=50', 50],
     ['/api/platforms/{id}/changes', 2],
-  ])('are listed whole, in texts of few megabytes: %s', async (path, records) => {
+  ])('are listed completely, in texts of a few megabytes: %s', async (path, records) => {
     const longest = await longestValue(async () => {
       const { status, body } = await viewer.get(path.replace('{id}', id));
       expect([status, body.data.length]).toEqual([200, records]);
@@ -93,7 +93,7 @@ describe('records of more than a megabyte each', () => {
     await expectNothingHeld();
   });
 
-  it('are read together, in texts of few megabytes', async () => {
+  it('are read together, in texts of a few megabytes', async () => {
     const ids = (await sql('SELECT id FROM platforms')) as { id: string }[];
     const longest = await longestValue(async () => {
       const answers = await Promise.all(ids.map((each) => viewer.get(`/api/platforms/${each.id}`)));
@@ -117,7 +117,7 @@ describe('records of more than a megabyte each', () => {
   });
 });
 
-it('the context of an incident shows a hundred records of each kind, and says how many there are', async () => {
+it('the context of an incident shows a hundred records of each kind, and their total number', async () => {
   await sql(`DELETE FROM on_call_schedules`);
   await sql(`INSERT INTO on_call_schedules (name) SELECT 'Thin ' || i FROM generate_series(1, 130) i`);
   const editor = await service.as('editor');
@@ -139,7 +139,7 @@ it('the context of an incident shows a hundred records of each kind, and says ho
   ]);
 });
 
-describe('clients that take their answers slowly', () => {
+describe('clients that read slowly', () => {
   let impatient: TestService;
   beforeAll(async () => {
     impatient = await startServiceOn(service.database, {}, [], undefined, STALL_MS);
@@ -161,9 +161,9 @@ describe('clients that take their answers slowly', () => {
     return socket;
   }
 
-  it('and read nothing are cut off, hold nothing, and keep nobody waiting meanwhile', async () => {
+  it('are disconnected if they read nothing, hold nothing, and delay nobody meanwhile', async () => {
     const sockets = Array.from({ length: 12 }, (_, n) => ask(`/api/runbooks?pageSize=${900 + n}`, viewer.cookie));
-    // Nothing is read until then, and so nothing is known of the end.
+    // While nothing is read, the end of the connection is not noticed.
     for (const socket of sockets) socket.pause();
     await sleep(300);
     const other = await impatient.as('viewer');
@@ -172,12 +172,12 @@ describe('clients that take their answers slowly', () => {
     const connections = await new Promise<number>((resolve) =>
       impatient.app.getHttpServer().getConnections((_error: unknown, count: number) => resolve(count)),
     );
-    // The last one is that of the other client, which is kept alive.
+    // One connection remains: that of the other client, which is kept alive.
     expect(connections).toBeLessThan(3);
     for (const socket of sockets) socket.destroy();
   }, 60_000);
 
-  it('and read on are not', async () => {
+  it('are not disconnected if they read on', async () => {
     const socket = ask('/api/runbooks', viewer.cookie);
     let taken = 0;
     const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
@@ -185,7 +185,7 @@ describe('clients that take their answers slowly', () => {
       taken += chunk.length;
       socket.pause();
       setTimeout(() => socket.resume(), 15);
-      // The end of the chunks.
+      // The last chunk.
       if (chunk.subarray(-5).equals(Buffer.from('0\r\n\r\n'))) socket.destroy();
     });
     await ended;
@@ -194,7 +194,7 @@ describe('clients that take their answers slowly', () => {
   }, 60_000);
 });
 
-it("another caller's long list is not behind all of those that one has asked for", async () => {
+it("a caller's long list does not wait for all those of another caller", async () => {
   await sql(`INSERT INTO sites (name) SELECT 'S' || i FROM generate_series(1, 1500) i`);
   const [ada, bob] = [await service.as('viewer'), await service.as('viewer')];
   await ada.get('/api/sites');
@@ -209,7 +209,7 @@ it("another caller's long list is not behind all of those that one has asked for
 }, 90_000);
 
 itOnServer(
-  'half a gigabyte of records goes through without being held',
+  'half a gigabyte of records passes through without being held',
   async () => {
     const patient = await startServiceOn(service.database);
     try {

@@ -8,7 +8,7 @@ const PASSWORD = 'correct horse battery staple';
 
 let service: TestService;
 let lookUps: jest.SpyInstance;
-// A proxy that is believed, so that a test can come from any address.
+// A trusted proxy, so that a test can use any address.
 beforeAll(async () => {
   service = await startService({ TRUST_PROXY: 'true' });
   service.clock.stop();
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(() => lookUps.mockClear());
 
-/** How many tokens were looked up in the database. */
+/** Number of tokens that were looked up in the database. */
 const lookedUp = (): number => lookUps.mock.calls.filter(([text]) => /WHERE s\.token_hash = \$1/.test(text)).length;
 
 const madeUp = (): string => randomBytes(32).toString('base64url');
@@ -39,7 +39,7 @@ const openElsewhere = (email: string): Promise<string> => {
   return openSession(service.database.db, sessions, { email, role: 'viewer' });
 };
 
-it('a thousand made-up sessions cost a hundred lookups, at one moment too', async () => {
+it('a thousand forged sessions cost a hundred lookups, also when they are concurrent', async () => {
   expect(await times(200, () => statusOf(madeUp(), '192.0.2.1'))).toEqual({ 401: 100, 429: 100 });
   for (let n = 0; n < 8; n++) expect(await times(100, () => statusOf(madeUp(), '192.0.2.1'))).toEqual({ 429: 100 });
   expect(lookedUp()).toBe(100);
@@ -48,13 +48,13 @@ it('a thousand made-up sessions cost a hundred lookups, at one moment too', asyn
     429,
     {
       error:
-        'Too many requests with a session that does not exist or has ended. Log in at POST /api/auth/login, or try again in 60 seconds',
+        'Too many requests with a session or token that does not exist or has ended. Log in at POST /api/auth/login, or try again in 60 seconds',
     },
   ]);
   expect(refused.headers.get('retry-after')).toBe('60');
 }, 60_000);
 
-it('one that has ended is refused a hundred times, then with the time to try again', async () => {
+it('an expired session is refused a hundred times, then with the time to try again', async () => {
   const script = await service.as('viewer');
   expect((await script.post('/api/auth/logout')).status).toBe(204);
   const statuses: number[] = [];
@@ -64,7 +64,7 @@ it('one that has ended is refused a hundred times, then with the time to try aga
   expect((await script.get('/api/sites')).status).toBe(401);
 });
 
-it('are limited by network, and for a minute', async () => {
+it('are limited by network and minute', async () => {
   await exhaust('2001:db8:0:7::1');
   expect(await statusOf(madeUp(), '2001:db8:0:7:ffff::')).toBe(429);
   expect(await statusOf(madeUp(), '2001:db8:0:8::1')).toBe(401);
@@ -75,15 +75,15 @@ it('are limited by network, and for a minute', async () => {
   await exhaust('2001:db8:0:7::1');
 });
 
-it('of another form are refused without a lookup, and count for nothing', async () => {
+it('are refused without a lookup if they are malformed, and do not count', async () => {
   const forms = ['x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, `${'A'.repeat(42)}+`, "' OR 1=1 --"];
   expect(await times(150, (n) => statusOf(forms[n % forms.length]!, '192.0.2.2'))).toEqual({ 401: 150 });
   expect(lookedUp()).toBe(0);
   expect(await statusOf(madeUp(), '192.0.2.2')).toBe(401);
 });
 
-describe('beside them, from the same address', () => {
-  it('a session goes on, also when it must be looked up again', async () => {
+describe('next to forged sessions, from the same address', () => {
+  it('an existing session continues, also when it must be looked up again', async () => {
     const token = (await service.as('viewer')).cookie!;
     expect(await statusOf(token, '192.0.2.3')).toBe(200);
     await exhaust('192.0.2.3');
@@ -96,7 +96,7 @@ describe('beside them, from the same address', () => {
     }
   });
 
-  it('somebody can log in and work', async () => {
+  it('users can log in and work', async () => {
     const admin = await service.as('admin');
     const email = 'beside@example.com';
     await admin.make('/api/profiles', { email, password: PASSWORD });
@@ -116,22 +116,22 @@ describe('beside them, from the same address', () => {
     await exhaust('192.0.2.5');
     expect(await statusOf(token, '192.0.2.5')).toBe(429);
     expect(await statusOf(token, '192.0.2.6')).toBe(200);
-    // Now it is known.
+    // Now the session is known.
     service.clock.advance(6 / 60);
     expect(await statusOf(token, '192.0.2.5')).toBe(200);
   });
 
-  it('one that has ended is known no more', async () => {
+  it('an ended session is no longer known', async () => {
     const api = await service.as('viewer');
     await exhaust('192.0.2.7');
     await api.post('/api/auth/logout');
-    // Looked up once, as it was good; then it is one of those that are not.
+    // Looked up once, as it was valid. Then it counts as invalid.
     expect(await statusOf(api.cookie!, '192.0.2.7')).toBe(401);
     expect(await statusOf(api.cookie!, '192.0.2.7')).toBe(429);
   });
 });
 
-it('more sessions than may fail are looked up at one moment, where they are good', async () => {
+it('more sessions than the limit are looked up at once if they are valid', async () => {
   const tokens: string[] = [];
   for (let n = 0; n < 120; n++) tokens.push(await openElsewhere('many@example.com'));
   expect(await times(120, (n) => statusOf(tokens[n]!, '192.0.2.8'))).toEqual({ 200: 120 });

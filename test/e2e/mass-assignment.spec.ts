@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rows } from '../resources/contract-rows.js';
+import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
 import { Api, startService, type HeaderMap, type TestService } from '../support/app.js';
 
@@ -27,10 +27,10 @@ const { components } = JSON.parse(readFileSync(join(__dirname, '../../openapi.js
 const EVIL = '66666666-6666-4666-8666-666666666666';
 const LONG_AGO = '2001-01-01T00:00:00.000Z';
 
-/** What no client may set, with a value that would show if it were taken. */
+/** Fields that no client may set, with values that would be visible if they were accepted. */
 const OF_THE_SERVICE = { id: EVIL, createdAt: LONG_AGO, updatedAt: LONG_AGO };
 
-/** Names that are no fields anywhere: columns, relations, and what other systems take. */
+/** Names that are not fields of any resource: columns, relations, and fields of other systems. */
 const NO_FIELDS = {
   passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   password_hash: 'x',
@@ -44,24 +44,26 @@ const NO_FIELDS = {
 };
 
 describe.each(rows)('$path', (row) => {
-  it('takes nothing from a body that is the service to say', async () => {
+  it('ignores or refuses fields that the service controls', async () => {
     const collection = await maker.collection(row);
     const { path } = await maker.record(row.path);
+    // Only in request bodies.
+    const password = row.area === 'admin' && { password: PASSWORD };
     const before = (await admin.get(path)).body.data;
-    // All that a record shows, beside what may be written.
+    // All shown fields except the writable ones.
     const settable = new Set([...Object.keys(row.required), ...Object.keys(row.optional), 'password']);
     const shown = Object.keys(before).filter((field) => !settable.has(field));
     expect(shown).toEqual(expect.arrayContaining(Object.keys(OF_THE_SERVICE)));
 
     for (const field of shown) {
       const value = (OF_THE_SERVICE as Record<string, unknown>)[field] ?? EVIL;
-      // Sent back as it was read it changes nothing; so neither does another value, where it is not refused.
+      // A value that is sent back changes nothing, and neither does another value, unless it is refused.
       const answer = await admin.patch(path, { [field]: value });
       expect([200, 400]).toContain(answer.status);
       const { updatedAt: _was, ...rest } = before;
       expect([field, (await admin.get(path)).body.data]).toEqual([field, expect.objectContaining(rest)]);
     }
-    const sent = { ...(await maker.values(row.required)), ...OF_THE_SERVICE, ...own(row.required) };
+    const sent = { ...(await maker.values(row.required)), ...OF_THE_SERVICE, ...password };
     const made = await admin.post(collection, sent);
     expect([made.status, made.text]).toEqual([201, expect.any(String)]);
     expect(made.body.data.id).not.toBe(EVIL);
@@ -73,7 +75,7 @@ describe.each(rows)('$path', (row) => {
       if (field in before || settable.has(field)) continue;
       for (const answer of [
         await admin.patch(path, { [field]: value }),
-        await admin.post(collection, { ...(await maker.values(row.required)), ...own(row.required), [field]: value }),
+        await admin.post(collection, { ...(await maker.values(row.required)), ...password, [field]: value }),
       ]) {
         expect([field, answer.status, answer.body.details?.[0].field]).toEqual([field, 400, field]);
       }
@@ -88,12 +90,6 @@ describe.each(rows)('$path', (row) => {
   });
 });
 
-/** What must be given once and differ each time. */
-function own(required: Record<string, unknown>): Record<string, unknown> {
-  if (required.email) return { email: `${randomUUID()}@example.com`, password: PASSWORD };
-  return required.orderNumber ? { orderNumber: randomUUID() } : {};
-}
-
 describe('a profile', () => {
   async function enter(role: string): Promise<{ api: Api; id: string; email: string }> {
     const email = `${randomUUID()}@example.com`;
@@ -103,32 +99,38 @@ describe('a profile', () => {
   }
   const more = { role: 'admin', areas: ['people'], isActive: true, id: EVIL };
 
-  it.each(['viewer', 'editor', 'manager'])('of a %s cannot be raised by its owner, by whatever way', async (role) => {
-    const { api, id, email } = await enter(role);
-    for (const [name, value] of Object.entries(more)) {
-      const passwords = { currentPassword: PASSWORD, newPassword: 'another long password' };
-      expect((await api.post('/api/auth/password', { ...passwords, [name]: value })).status).toBe(400);
-      const again = await service.anonymous.post('/api/auth/login', { email, password: PASSWORD, [name]: value });
-      expect(again.status).toBe(400);
-      expect((await api.patch(`/api/profiles/${id}`, { [name]: value })).status).toBe(403);
-      expect((await api.request('PATCH', '/api/auth/session', { [name]: value })).status).toBe(405);
-    }
-    const claims: HeaderMap[] = [
-      { 'x-http-method-override': 'PATCH' },
-      { 'x-role': 'admin' },
-      { 'x-original-url': `/api/profiles/${id}` },
-      { 'x-forwarded-user': 'admin@example.com' },
-      { authorization: 'Basic YWRtaW46YWRtaW4=' },
-    ];
-    for (const headers of claims) {
-      expect((await api.post('/api/profiles', { email: 'x@example.com', password: PASSWORD }, headers)).status).toBe(
-        403,
-      );
-    }
-    expect((await api.get('/api/auth/session')).body.data).toMatchObject({ id, role, areas: ['network'] });
-  });
+  it.each(['viewer', 'editor', 'manager'])(
+    'of a %s cannot get more permissions from its owner in any way',
+    async (role) => {
+      const { api, id, email } = await enter(role);
+      for (const [name, value] of Object.entries(more)) {
+        const passwords = { currentPassword: PASSWORD, newPassword: 'another long password' };
+        expect((await api.post('/api/auth/password', { ...passwords, [name]: value })).status).toBe(400);
+        const again = await service.anonymous.post('/api/auth/login', { email, password: PASSWORD, [name]: value });
+        expect(again.status).toBe(400);
+        expect((await api.patch(`/api/profiles/${id}`, { [name]: value })).status).toBe(403);
+        expect((await api.request('PATCH', '/api/auth/session', { [name]: value })).status).toBe(405);
+      }
+      const claims: HeaderMap[] = [
+        { 'x-http-method-override': 'PATCH' },
+        { 'x-role': 'admin' },
+        { 'x-original-url': `/api/profiles/${id}` },
+        { 'x-forwarded-user': 'admin@example.com' },
+      ];
+      for (const headers of claims) {
+        expect((await api.post('/api/profiles', { email: 'x@example.com', password: PASSWORD }, headers)).status).toBe(
+          403,
+        );
+      }
+      // An Authorization header decides by itself.
+      const basic = { authorization: 'Basic YWRtaW46YWRtaW4=' };
+      const refused = await api.post('/api/profiles', { email: 'x@example.com', password: PASSWORD }, basic);
+      expect(refused.status).toBe(401);
+      expect((await api.get('/api/auth/session')).body.data).toMatchObject({ id, role, areas: ['network'] });
+    },
+  );
 
-  it('of another cannot be reached by who is not an administrator, nor its sessions', async () => {
+  it('cannot be accessed by others than administrators, nor can its sessions', async () => {
     const [mine, other] = [await enter('manager'), await enter('viewer')];
     for (const path of [
       `/api/profiles/${other.id}`,
@@ -141,13 +143,13 @@ describe('a profile', () => {
       }
     }
     expect((await other.api.get('/api/auth/session')).status).toBe(200);
-    // Of those that can: no session is reached beside the profile that it belongs to.
+    // Administrators cannot reach a session through another profile either.
     const [session] = (await admin.get(`/api/profiles/${other.id}/sessions`)).body.data;
     expect((await admin.get(`/api/profiles/${mine.id}/sessions?id=${session.id}`)).body.data).toEqual([]);
     expect((await admin.get(`/api/profiles/${mine.id}/sessions?profileId=${other.id}`)).body.data ?? []).toEqual([]);
   });
 
-  it('of an administrator takes nothing that is no field of it', async () => {
+  it('of an administrator accepts no unknown fields', async () => {
     const { id } = await enter('viewer');
     const schema = components.schemas.UpdateProfile!;
     const writable = Object.keys(schema.properties).filter((name) => !schema.properties[name]!.readOnly);

@@ -6,10 +6,10 @@ import type { Executor } from '../../src/database/database.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 
-/** What happens while a request has verified a password and done nothing with it yet. */
+/** Runs after a request has verified a password, before it acts on the result. */
 let mockMeanwhile: () => Promise<unknown> = async () => {};
 
-// Hashes that cost nothing, so that a test decides how long a verification takes, and what happens meanwhile.
+// Hashes without cost, so that the test controls how long a verification takes and what happens meanwhile.
 jest.mock('../../src/auth/passwords', () => ({
   ...jest.requireActual<object>('../../src/auth/passwords'),
   hashPassword: async (password: string) => mockHash(randomUUID(), password),
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(() => (mockMeanwhile = async () => {}));
 
-/** Has `work` happen once, in the middle of the next request that verifies a password. */
+/** Runs `work` once, during the next request that verifies a password. */
 function meanwhile(work: () => Promise<unknown>): void {
   mockMeanwhile = async () => {
     mockMeanwhile = async () => {};
@@ -49,7 +49,7 @@ const makeProfile = (): Promise<Made> =>
   admin.make('/api/profiles', { email: `${randomUUID()}@example.com`, password: OLD });
 
 let address = 0;
-/** An address that no other request comes from, so that none is refused for the others' failures. */
+/** An address that no other request uses, so that failures of others do not count. */
 const elsewhere = (): { 'x-forwarded-for': string } => {
   address++;
   return { 'x-forwarded-for': `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}` };
@@ -74,7 +74,7 @@ async function must(answer: Promise<Answer>): Promise<void> {
   expect((await answer).status).toBeLessThan(300);
 }
 
-describe('a login whose password was right when it was looked at', () => {
+describe('a login whose password was correct when it was verified', () => {
   it.each<[string, (profile: Made, own: Api) => Promise<unknown>]>([
     ['its owner changes the password', (_, own) => must(change(own))],
     ['an administrator changes the password', (profile) => must(patch(profile, { password: NEW }))],
@@ -90,7 +90,7 @@ describe('a login whose password was right when it was looked at', () => {
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
-  it('leaves no session that a reactivation brings to life', async () => {
+  it('leaves no session that works again after a reactivation', async () => {
     const profile = await makeProfile();
     meanwhile(() => must(patch(profile, { isActive: false })));
     await login(profile.email, OLD);
@@ -99,7 +99,7 @@ describe('a login whose password was right when it was looked at', () => {
   });
 });
 
-describe('a change of password whose current one was right when it was looked at', () => {
+describe('a change of password whose current password was correct when it was verified', () => {
   const changed = { error: 'currentPassword is not the current password', details: expect.any(Array) };
   it.each<[string, number, (profile: Made) => Promise<unknown>]>([
     ['the password is changed in another session', 400, async (profile) => must(change(await enter(profile), OTHER))],
@@ -127,8 +127,8 @@ describe('a change of password whose current one was right when it was looked at
   });
 });
 
-// On the embedded database one transaction runs after the other.
-(onServer ? describe : describe.skip)('at the same moment', () => {
+// On the embedded database transactions are sequential.
+(onServer ? describe : describe.skip)('concurrently', () => {
   const waiting = async (): Promise<void> => {
     const [row] = await service.database.db.query<{ count: number }>(
       `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -137,7 +137,7 @@ describe('a change of password whose current one was right when it was looked at
   };
 
   it.each(['password_hash = password_hash || $2', 'is_active = (length($2) > 9)'])(
-    'a login waits for a change that is not committed yet: %s',
+    'a login waits for an uncommitted change: %s',
     async (assignment) => {
       const profile = await makeProfile();
       const answer = await service.database.db.transaction(async (tx) => {
@@ -152,7 +152,7 @@ describe('a change of password whose current one was right when it was looked at
   );
 
   it.each([{ password: NEW }, { isActive: false }])(
-    'a change ends a session that is opened and not committed yet: %j',
+    'a change ends a session that is open and not committed yet: %j',
     async (body) => {
       const profile = await makeProfile();
       const { token, answering } = await service.database.db.transaction(async (tx) => {
@@ -168,7 +168,7 @@ describe('a change of password whose current one was right when it was looked at
   );
 });
 
-it('a session from the command line is none of a profile that is deactivated meanwhile', async () => {
+it('a session from the command line is refused if the profile is deactivated meanwhile', async () => {
   const profile = await makeProfile();
   const { db } = service.database;
   const between = {
@@ -221,7 +221,7 @@ it('a change of password is final, in two hundred random interleavings', async (
       const { status } = await login(profile.email, password);
       expect([round, password, status]).toEqual([round, password, password === current ? 200 : 401]);
     }
-    // Where the password is another one now, nothing that was opened with the old one is left but the session that changed it.
+    // If the password has changed, no session remains that was opened with the old one, except the one that changed it.
     if (current !== OLD) {
       for (const answer of answers) if (answer.status === 200) expect(await statusOf(sessionOf(answer))).toBe(401);
       for (const [index, api] of [owner, thief].entries()) {

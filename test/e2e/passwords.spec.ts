@@ -25,7 +25,7 @@ const canEnter = async (email: string, password: string): Promise<boolean> => {
   return status === 200;
 };
 
-/** The three ways a password is set: each with the field it is in, and the email of the profile if it was set. */
+/** The three ways to set a password: each with its field, and the email address of the profile. */
 const ways: [string, string, (password: unknown, email?: string) => Promise<Answer>][] = [
   ['a new profile', 'password', (password, email = newEmail()) => admin.post('/api/profiles', { email, password })],
   [
@@ -37,7 +37,7 @@ const ways: [string, string, (password: unknown, email?: string) => Promise<Answ
     },
   ],
   [
-    'the own hand',
+    'the owner',
     'newPassword',
     async (newPassword, email = newEmail()) => {
       await admin.make('/api/profiles', { email, password: PASSWORD });
@@ -51,14 +51,14 @@ const ways: [string, string, (password: unknown, email?: string) => Promise<Answ
 describe.each(ways)('a password that is set by %s', (_, field, set) => {
   it.each([
     ['eleven characters', 'xk7 qv2 zm9'],
-    ['eleven characters that are more code units', '🐎🔋🐎🔋🐎🔋🐎🔋🐎🔋🐎'],
+    ['eleven characters with more code units', '🐎🔋🐎🔋🐎🔋🐎🔋🐎🔋🐎'],
     ['1,025 characters', 'xk7 qv2 zm9.'.repeat(86).slice(0, 1025)],
     ['a common one', 'qwerty123456'],
-    ['a common one in capitals', 'QwErTy123456'],
+    ['a common password in capitals', 'QwErTy123456'],
     ['a NUL within', 'twelve\0characters'],
-    ['half of a character', `${'x'.repeat(12)}\ud83d`],
+    ['half of a surrogate pair', `${'x'.repeat(12)}\ud83d`],
     ['twelve blanks and tabs', ' \t \t \t \t \t \t'],
-    ['twelve characters that nobody sees', '\u200b\ufeff\u00ad\u2060\u180e\u3164\u115f\u1160\uffa0\u2800\u200f\u0007'],
+    ['twelve invisible characters', '\u200b\ufeff\u00ad\u2060\u180e\u3164\u115f\u1160\uffa0\u2800\u200f\u0007'],
     ['no text', 123_456_789_012],
     ['a list', ['correct horse battery staple']],
     ['nothing', null],
@@ -67,7 +67,7 @@ describe.each(ways)('a password that is set by %s', (_, field, set) => {
     expect([status, body.details?.map((fault: { field: string }) => fault.field)]).toEqual([400, [field]]);
   });
 
-  it('cannot be the email', async () => {
+  it('cannot be the email address', async () => {
     const email = newEmail();
     for (const password of [email, email.toUpperCase(), ` ${email} `]) {
       const { status, body } = await set(password, email);
@@ -78,16 +78,16 @@ describe.each(ways)('a password that is set by %s', (_, field, set) => {
   });
 
   it.each([
-    ['twelve letters of one kind', 'mqzkvhwtbxrp'],
+    ['twelve letters', 'mqzkvhwtbxrp'],
     ['twelve digits', '739104628517'],
-    ['twelve characters of four code units', '🐎🔋🪝🐴🔌📎🐎🔋🪝🐴🔌📎'],
+    ['twelve characters of two code units', '🐎🔋🪝🐴🔌📎🐎🔋🪝🐴🔌📎'],
     ['blanks at both ends', '  correct horse battery  '],
-    ['line ends and controls', 'correct\r\nhorse\u001b[31m\u0085battery'],
-    ['what looks like markup, SQL or a format', `<b>' OR 1=1 -- %s %00 \${x} {{y}}`],
+    ['line breaks and controls', 'correct\r\nhorse\u001b[31m\u0085battery'],
+    ['text that looks like markup, SQL or a format', `<b>' OR 1=1 -- %s %00 \${x} {{y}}`],
     ['combining characters', 'e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301'],
-    ['every plane of Unicode', 'aé漢𝕏\u{2ffff}\u{10fffd}עبไ한ﷺ\u200d'],
+    ['characters from every plane of Unicode', 'aé漢𝕏\u{2ffff}\u{10fffd}עبไ한ﷺ\u200d'],
     ['1,024 characters', `${'漢'.repeat(1023)}!`],
-  ])('can be %s, and is kept to the letter', async (_what, password) => {
+  ])('can be %s, and is kept exactly', async (_what, password) => {
     const email = newEmail();
     expect((await set(password, email)).status).toBeLessThan(300);
     expect(await canEnter(email, password)).toBe(true);
@@ -106,7 +106,7 @@ describe.each(ways)('a password that is set by %s', (_, field, set) => {
 });
 
 it.each([1, 55, 72, 73, 128, 129, 255, 256, 257, 512, 1000])(
-  'two passwords are two that differ after %d bytes only',
+  'two passwords differ if they differ after %d bytes only',
   async (same) => {
     const email = newEmail();
     const [one, other] = ['A', 'B'].map((end) => `${'xk7.'.repeat(250).slice(0, same)}${end}, and what follows`);
@@ -116,7 +116,7 @@ it.each([1, 55, 72, 73, 128, 129, 255, 256, 257, 512, 1000])(
   },
 );
 
-it('is hashed with argon2id, as OWASP says, with a salt of its own', async () => {
+it('is hashed with argon2id as OWASP recommends, with a salt of its own', async () => {
   const emails = [newEmail(), newEmail()];
   for (const email of emails) await admin.make('/api/profiles', { email, password: PASSWORD });
   const rows = await service.database.db.query<{ hash: string }>(
@@ -140,14 +140,14 @@ describe('the first administrator', () => {
     }
   };
 
-  it('has a password of 120 random bits where none is given', async () => {
+  it('gets a password of 120 random bits if none is configured', async () => {
     const [one, other] = [await make({}), await make({})];
     expect(one.made.password).toMatch(/^[\w-]{20}$/);
     expect(one.made.password).not.toBe(other.made.password);
     expect(one.rows[0]!.row).not.toContain(one.made.password);
   });
 
-  it('has the one that is given, with the blanks at its ends', async () => {
+  it('gets the configured password, with the blanks at its ends', async () => {
     const other = await startService();
     try {
       const { db } = other.database;
@@ -161,14 +161,14 @@ describe('the first administrator', () => {
     }
   });
 
-  it('of a database that has one with an address of before keeps logging in, and is named at the start', async () => {
+  it('of a database with a formerly valid address can still log in, and is reported at the start', async () => {
     const other = await startService();
     try {
       const { db } = other.database;
       const { adminEmail } = loadConfiguration({});
       expect(await administratorEmail(db, adminEmail)).toBe('admin@example.com');
       await makeFirstAdministrator(db, { adminEmail: 'admin@localhost', adminPassword: PASSWORD });
-      // By itself: the document does not know such an address.
+      // Uses `fetch`, because the document does not allow such an address.
       const { status } = await fetch(`${other.url}/api/auth/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -190,7 +190,7 @@ describe('the first administrator', () => {
     ['admin', 'must be at least 12 characters long'],
     ['qwerty123456', 'is on the list of common passwords, which are tried first'],
     [PASSWORD, undefined],
-  ])('is told what is wrong with %s', async (given, fault) => {
+  ])('is warned about %s', async (given, fault) => {
     const { made } = await make({ ADMIN_PASSWORD: given });
     expect(made).toEqual({ email: 'admin@example.com', ...(fault && { weakness: fault }) });
   });

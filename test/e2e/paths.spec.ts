@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { startService, type Api, type TestService } from '../support/app.js';
 
-// One path has many spellings. What the service says of a path, and what it keeps with it, is that of the route.
+// A path has many spellings. Responses and stored data use the spelling of the route.
 
 let service: TestService;
 let editor: Api;
@@ -18,7 +18,7 @@ interface RawAnswer {
   body: any;
 }
 
-/** Sends a request with its target as it is, which a client would spell anew. */
+/** Sends a request with its target unchanged, which a client would normalise. */
 function send(method: string, target: string, body?: unknown, headers: Record<string, string> = {}) {
   const { hostname, port } = new URL(service.url);
   const text = body === undefined ? '' : JSON.stringify(body);
@@ -51,19 +51,33 @@ function send(method: string, target: string, body?: unknown, headers: Record<st
   });
 }
 
+const FAULTY = { nonsense: true };
+
+it.each([
+  ['PATCH', '/api/vendors/x', FAULTY, 'id'],
+  ['PATCH', '/api/devices/x/ports/y', FAULTY, 'portId'],
+  ['POST', '/api/assets/x/assign', FAULTY, 'id'],
+  ['POST', '/api/assets/x/return', FAULTY, 'id'],
+  // A part's body comes before its owner.
+  ['POST', '/api/devices/x/ports', FAULTY, 'nonsense'],
+])('%s %s with a malformed id and a faulty body names one of them', async (method, path, body, field) => {
+  const { status, body: answer } = await send(method, path, body);
+  expect([status, answer.details[0].field]).toEqual([400, field]);
+});
+
 /** Other spellings of a path that holds an id, all of which lead to the same route. */
 const spellings = (path: string): [string, string][] => [
   ['an upper-case id', path.replaceAll(/[\da-f-]{36}/g, (id) => id.toUpperCase())],
-  ['a slash at its end', `${path}/`],
+  ['a trailing slash', `${path}/`],
   [
     'percent-encoding',
     path.replace('/api/', '/%61p%69/').replaceAll(/[\da-f-]{36}/g, (id) => `%3${id[0]}${id.slice(1)}`),
   ],
-  ['the form of a proxy', `http://elsewhere.example${path}`],
+  ['the form for a proxy', `http://elsewhere.example${path}`],
   ['a question mark', `${path}?`],
 ];
 
-/** A device whose id begins with a digit, which percent-encoding spells `%3x`. */
+/** A device whose id starts with a digit, which percent-encoding spells `%3x`. */
 async function makeDevice(): Promise<string> {
   for (;;) {
     const { id } = await editor.make('/api/devices', { name: 'ams-sw-01' });
@@ -72,7 +86,7 @@ async function makeDevice(): Promise<string> {
 }
 
 describe('Location', () => {
-  it('is the path of the record, however that of its list was spelt', async () => {
+  it('is the path of the record, in whatever spelling its list was requested', async () => {
     const path = `/api/devices/${await makeDevice()}/ports`;
     for (const [index, [how, target]] of spellings(path).entries()) {
       const { status, headers, body } = await send('POST', target, { name: `port ${index}` });
@@ -87,7 +101,7 @@ describe('Location', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('counts for an operation, however its path is spelt', async () => {
+  it('applies to an operation in whatever spelling of its path', async () => {
     const path = `/api/devices/${await makeDevice()}/ports`;
     const key = { 'idempotency-key': 'once' };
     const first = await send('POST', path, { name: 'Vlan10' }, key);
@@ -101,7 +115,7 @@ describe('Idempotency-Key', () => {
     expect((await editor.get(path)).body.total).toBe(1);
   });
 
-  it('counts for each record by itself', async () => {
+  it('applies to each record separately', async () => {
     const key = { 'idempotency-key': 'each' };
     const answers = [];
     for (const id of [await makeDevice(), await makeDevice()]) {
@@ -111,7 +125,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-it('says which methods a path takes, however it is spelt', async () => {
+it('lists the methods of a path in whatever spelling', async () => {
   for (const target of [
     '/api/runbooks',
     '/%61pi/runbooks',
@@ -123,7 +137,7 @@ it('says which methods a path takes, however it is spelt', async () => {
   }
 });
 
-it('names a path that there is not without the host of the request line', async () => {
+it('names an unknown path without the host of the request line', async () => {
   const { status, body } = await send('GET', 'http://elsewhere.example/api/nothing');
   expect([status, body]).toEqual([404, { error: 'No such path: /api/nothing' }]);
 });

@@ -34,7 +34,7 @@ const statusOf = async (api: Api): Promise<number> => (await api.get('/api/auth/
 const fieldsOf = (answer: Answer): string[] => answer.body.details.map(({ field }: { field: string }) => field);
 
 describe('a profile', () => {
-  it('is made, read, changed and deleted', async () => {
+  it('is created, read, changed and deleted', async () => {
     const email = newEmail();
     const made = await admin.post('/api/profiles', { email, password: PASSWORD });
     expect(made.status).toBe(201);
@@ -59,7 +59,7 @@ describe('a profile', () => {
     expect((await login(email)).status).toBe(401);
   });
 
-  it('shares its email with no other, in upper or lower case', async () => {
+  it('has a unique email address, ignoring case', async () => {
     const { email } = await makeProfile();
     const second = await makeProfile();
     for (const same of [email, email.toUpperCase()]) {
@@ -84,13 +84,13 @@ describe('a profile', () => {
     [{ email: 'ada@example.com', password: PASSWORD, areas: null }, ['areas']],
     [{ email: 'ada@example.com', password: PASSWORD, isActive: 'yes' }, ['isActive']],
     [{ email: 'ada@example.com', password: PASSWORD, passwordHash: 'x' }, ['passwordHash']],
-  ])('cannot be made of %j', async (body, fields) => {
+  ])('cannot be created from %j', async (body, fields) => {
     const answer = await admin.post('/api/profiles', body);
     expect(answer.status).toBe(400);
     expect(fieldsOf(answer).toSorted()).toEqual(fields.toSorted());
   });
 
-  it('never shows its password, nor takes it as a filter', async () => {
+  it('never shows its password, and cannot be filtered by it', async () => {
     const { id } = await makeProfile();
     for (const path of [`/api/profiles/${id}`, '/api/profiles', `/api/profiles/${id}/sessions`]) {
       expect((await admin.get(path)).text).not.toMatch(/argon2|password|token/i);
@@ -101,14 +101,14 @@ describe('a profile', () => {
     }
   });
 
-  it('takes no Idempotency-Key: a second request is a second request', async () => {
+  it('ignores Idempotency-Key: a second request is a second request', async () => {
     const body = { email: newEmail(), password: PASSWORD };
     const headers = { 'idempotency-key': randomUUID() };
     expect((await admin.post('/api/profiles', body, headers)).status).toBe(201);
     expect((await admin.post('/api/profiles', body, headers)).status).toBe(409);
   });
 
-  it.each(['viewer', 'editor', 'manager'] as const)('is nothing to a %s', async (role) => {
+  it.each(['viewer', 'editor', 'manager'] as const)('is not accessible to a %s', async (role) => {
     const { id } = await makeProfile();
     const api = await service.as(role);
     for (const answer of [
@@ -131,7 +131,7 @@ describe('a profile', () => {
 });
 
 describe('the sessions of a profile', () => {
-  it('are ended at once when it is deactivated, and it cannot log in until it is active again', async () => {
+  it('end at once when it is deactivated, and it cannot log in until it is active again', async () => {
     const { id, email } = await makeProfile();
     const sessions = [await enter(email), await enter(email)];
     expect((await admin.patch(`/api/profiles/${id}`, { isActive: false })).status).toBe(200);
@@ -142,7 +142,7 @@ describe('the sessions of a profile', () => {
     await enter(email);
   });
 
-  it('are ended at once when its password is changed', async () => {
+  it('end at once when its password is changed', async () => {
     const { id, email } = await makeProfile();
     const api = await enter(email);
     expect((await admin.patch(`/api/profiles/${id}`, { password: 'another long password' })).status).toBe(200);
@@ -151,14 +151,14 @@ describe('the sessions of a profile', () => {
     await enter(email, 'another long password');
   });
 
-  it('are ended at once when it is deleted', async () => {
+  it('end at once when it is deleted', async () => {
     const { id, email } = await makeProfile();
     const api = await enter(email);
     expect((await admin.delete(`/api/profiles/${id}`)).status).toBe(204);
     expect(await statusOf(api)).toBe(401);
   });
 
-  it('go on with the new role and areas from the next request', async () => {
+  it('get the new role and areas with the next request', async () => {
     const { id, email } = await makeProfile({ role: 'viewer' });
     const api = await enter(email);
     const write = async (): Promise<number> => (await api.post('/api/runbooks', { name: 'Restart' })).status;
@@ -194,7 +194,7 @@ describe('the sessions of a profile', () => {
     expect((await admin.get(`/api/profiles/${id}/sessions`)).body).toMatchObject({ data: [], total: 0 });
   });
 
-  it('are not found for a profile that is none', async () => {
+  it('are not found for an unknown profile', async () => {
     for (const answer of [
       await admin.get(`/api/profiles/${randomUUID()}/sessions`),
       await admin.delete(`/api/profiles/${randomUUID()}/sessions`),
@@ -209,7 +209,7 @@ describe('a session from the command line', () => {
   const open = (email: string, role?: 'viewer'): Promise<string> =>
     openSession(service.database.db, service.app.get(Sessions), { email, role });
 
-  it('makes no profile of an address that the API would refuse', async () => {
+  it('creates no profile with an address that the API would refuse', async () => {
     for (const email of ['scripts@localhost', 'scripts', ' ']) {
       await expect(open(email, 'viewer')).rejects.toThrow(
         `--email must be an email address, such as ada@example.com, not '${email}'`,
@@ -218,11 +218,11 @@ describe('a session from the command line', () => {
     expect((await admin.get('/api/profiles?email__isw=scripts')).body.total).toBe(0);
   });
 
-  it('is opened for a profile that has such an address already', async () => {
+  it('is opened for a profile that already has such an address', async () => {
     const { id } = await makeProfile();
     await service.database.db.query(`UPDATE profiles SET email = 'old@localhost' WHERE id = $1`, [id]);
     const cookie = `session=${await open('old@localhost', 'viewer')}`;
-    // By itself: the document does not know such an address.
+    // Uses `fetch`, because the document does not allow such an address.
     const answer = await fetch(`${service.url}/api/auth/session`, { headers: { cookie } });
     expect([answer.status, await answer.json()]).toMatchObject([200, { data: { id, email: 'old@localhost' } }]);
     expect((await admin.patch(`/api/profiles/${id}`, { email: newEmail() })).status).toBe(200);
@@ -241,7 +241,7 @@ describe('the last administrator', () => {
   });
   afterAll(() => own.stop());
 
-  it('cannot be demoted, deactivated or deleted, also beside one who is not active', async () => {
+  it('cannot be demoted, deactivated or deleted, also next to an inactive one', async () => {
     await makeProfile({ role: 'manager' }, last);
     await makeProfile({ role: 'admin', isActive: false }, last);
     for (const answer of [
@@ -256,7 +256,7 @@ describe('the last administrator', () => {
     expect((await last.get('/api/auth/session')).body.data).toMatchObject({ role: 'admin', isActive: true });
   });
 
-  it('can be changed in all else', async () => {
+  it('can be changed otherwise', async () => {
     const answer = await last.patch(`/api/profiles/${id}`, { role: 'admin', isActive: true, areas: ['people'] });
     expect(answer.status).toBe(200);
   });
@@ -270,7 +270,7 @@ describe('the last administrator', () => {
     expect((await next.delete(`/api/profiles/${other.id}`)).status).toBe(204);
   });
 
-  itOnServer('is left when two of them demote each other at once', async () => {
+  itOnServer('remains when two of them demote each other at once', async () => {
     for (const [role, isActive] of [
       ['viewer', true],
       ['admin', false],
@@ -281,7 +281,7 @@ describe('the last administrator', () => {
         last.patch(`/api/profiles/${other.id}`, { role, isActive }),
         next.patch(`/api/profiles/${id}`, { role, isActive }),
       ]);
-      // The one who comes second is an administrator no more, or the last one.
+      // The second one is no longer an administrator, or the last one.
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       const [row] = await own.database.db.query<{ count: string }>(
         `SELECT count(*) FROM profiles WHERE role = 'admin' AND is_active`,

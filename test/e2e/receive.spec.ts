@@ -27,7 +27,7 @@ const read = async (id: string) => (await admin.get(`/api/purchase-orders/${id}`
 const assetsOf = async (id: string) => (await admin.get(`/api/assets?purchaseOrderId=${id}`)).body.data;
 const fieldsOf = ({ body }: Answer): string[] => body.details?.map(({ field }: { field: string }) => field);
 
-/** Everything that a receive may change, of all orders. */
+/** All data that a receive may change, of all orders. */
 const state = () =>
   service.database.db.query(
     `SELECT (SELECT count(*)::int FROM assets) AS assets,
@@ -35,7 +35,7 @@ const state = () =>
       (SELECT json_agg(i ORDER BY i.id) FROM purchase_order_items i)::text AS items`,
   );
 
-/** The answer to a request that must be refused, and must leave everything as it was. */
+/** The response to a request that must be refused and must change nothing. */
 async function refused(request: () => Promise<Answer>): Promise<Answer> {
   const before = await state();
   const answer = await request();
@@ -45,7 +45,7 @@ async function refused(request: () => Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-/** What the connections to the database are asked while `work` runs, and the codes of what they refuse. */
+/** The statements that the connections run during `work`, and the codes of their errors. */
 async function watched<T>(work: () => Promise<T>): Promise<{ result: T; statements: string[]; codes: string[] }> {
   const statements: string[] = [];
   const codes: string[] = [];
@@ -56,8 +56,7 @@ async function watched<T>(work: () => Promise<T>): Promise<{ result: T; statemen
   ): void {
     const [text] = parameters;
     const sql = typeof text === 'string' ? text : (text as { text: string }).text;
-    // BEGIN says who writes.
-    // A connection that lay idle for a second, as on a busy machine, is asked first whether it still answers.
+    // BEGIN contains the author. On a slow machine, a connection that was idle for a second is tested first.
     if (sql !== 'SELECT 1') statements.push(sql.replace(/\{.*\}/, '{…}'));
     const result = query.apply(this, parameters) as Promise<unknown> | undefined;
     if (result instanceof Promise) result.catch((error: { code?: string }) => codes.push(error.code ?? 'none'));
@@ -71,7 +70,7 @@ async function watched<T>(work: () => Promise<T>): Promise<{ result: T; statemen
 }
 
 describe('a receive', () => {
-  it('makes one asset per unit, with what its line, its order and its entry say', async () => {
+  it('makes one asset per unit, with the values of its line, its order and its entry', async () => {
     const [site, other] = [
       await admin.make('/api/sites', { name: 'A' }),
       await admin.make('/api/sites', { name: 'B' }),
@@ -146,13 +145,13 @@ describe('a receive', () => {
     const until = new Date(before);
     until.setUTCMonth(until.getUTCMonth() + 12);
     for (const { warrantyUntil } of assets.slice(1)) {
-      // A day of slack for the 29th of February.
+      // A day of tolerance for the 29th of February.
       expect(Math.abs(Date.parse(warrantyUntil) - until.getTime())).toBeLessThan(25 * 3600_000);
     }
     expect(await assetsOf(po.id)).toHaveLength(3);
   });
 
-  it('takes the moment for purchasedAt where the order has no date', async () => {
+  it('uses the current time as purchasedAt if the order has no date', async () => {
     const po = await order([line(1)]);
     const before = Date.now();
     await receive(po.id, [entry(po.items[0].id, 1)]);
@@ -190,13 +189,13 @@ describe('a receive', () => {
     expect(done.updatedAt > po.updatedAt).toBe(true);
   });
 
-  it('goes from ordered to received at once when everything comes', async () => {
+  it('goes from ordered to received at once if everything arrives', async () => {
     const po = await order([line(1), line(2)]);
     expect((await receive(po.id, [entry(po.items[1].id, 2), entry(po.items[0].id, 1)])).status).toBe(200);
     expect(await read(po.id)).toMatchObject({ status: 'received', receivedQuantity: 3 });
   });
 
-  it('adds up the entries of a line, and answers ids in the order of the request', async () => {
+  it('adds up the entries of a line, and returns ids in the order of the request', async () => {
     const po = await order([line(3), { name: 'Cable', quantity: 1 }]);
     const [a, b] = po.items;
     const answer = await receive(po.id, [
@@ -219,7 +218,7 @@ describe('a receive', () => {
     expect([answered.status, fieldsOf(answered)]).toEqual([400, ['items[1].quantity']]);
   });
 
-  it('of an order id in upper case is one of the same order', async () => {
+  it('with an order id in upper case is for the same order', async () => {
     const po = await order([line(1)]);
     const answer = await receive(po.id.toUpperCase(), [entry(po.items[0].id.toUpperCase(), 1)]);
     expect(answer.status).toBe(200);
@@ -227,7 +226,7 @@ describe('a receive', () => {
   });
 });
 
-describe('what a receive refuses, leaving not one asset more and not one counter moved', () => {
+describe('a refused receive creates no asset and changes no counter', () => {
   // oxlint-disable-next-line typescript/no-explicit-any -- a record of any shape
   let po: any;
   let a: string;
@@ -242,10 +241,10 @@ describe('what a receive refuses, leaving not one asset more and not one counter
     ['no items', () => undefined, ['items']],
     ['items null', () => null, ['items']],
     ['an empty list', () => [], ['items']],
-    ['items that are no list', () => ({}), ['items']],
-    ['an entry that is no object', () => ['x'], ['items']],
+    ['items that are not a list', () => ({}), ['items']],
+    ['an entry that is not an object', () => ['x'], ['items']],
     ['no itemId', () => [{ quantity: 1, assets: [{}] }], ['items[0].itemId']],
-    ['an itemId that is no uuid', () => [{ itemId: 'x', quantity: 1, assets: [{}] }], ['items[0].itemId']],
+    ['an itemId that is not a uuid', () => [{ itemId: 'x', quantity: 1, assets: [{}] }], ['items[0].itemId']],
     ['quantity 0', () => [entry(a, 0)], ['items[0].quantity']],
     ['quantity -1', () => [{ itemId: a, quantity: -1, assets: [] }], ['items[0].quantity']],
     ['a quantity with a fraction', () => [{ itemId: a, quantity: 1.5, assets: [{}] }], ['items[0].quantity']],
@@ -255,16 +254,16 @@ describe('what a receive refuses, leaving not one asset more and not one counter
     ['assets null', () => [{ itemId: a, quantity: 1, assets: null }], ['items[0].assets']],
     ['fewer assets than units', () => [entry(a, 2, [{}])], ['items[0].assets']],
     ['more assets than units', () => [entry(a, 1, [{}, {}])], ['items[0].assets']],
-    ['an asset that is no object', () => [entry(a, 1, ['x'] as never)], ['items[0].assets']],
+    ['an asset that is not an object', () => [entry(a, 1, ['x'] as never)], ['items[0].assets']],
     [
       'a serial number of the wrong type',
       () => [entry(a, 1, [{ serialNumber: 5 }])],
       ['items[0].assets[0].serialNumber'],
     ],
-    ['a tag too long', () => [entry(a, 1, [{ assetTag: 'x'.repeat(256) }])], ['items[0].assets[0].assetTag']],
-    ['a siteId that is no uuid', () => [entry(a, 1, [{ siteId: 'x' }])], ['items[0].assets[0].siteId']],
-    ['a property that assets do not have', () => [entry(a, 1, [{ serial: 'x' }])], ['items[0].assets[0].serial']],
-    ['a property that entries do not have', () => [{ ...entry(a, 1), price: 1 }], ['items[0].price']],
+    ['a tag that is too long', () => [entry(a, 1, [{ assetTag: 'x'.repeat(256) }])], ['items[0].assets[0].assetTag']],
+    ['a siteId that is not a uuid', () => [entry(a, 1, [{ siteId: 'x' }])], ['items[0].assets[0].siteId']],
+    ['an unknown property of an asset', () => [entry(a, 1, [{ serial: 'x' }])], ['items[0].assets[0].serial']],
+    ['an unknown property of an entry', () => [{ ...entry(a, 1), price: 1 }], ['items[0].price']],
     [
       'all faults at once',
       () => [entry(a, 1, [{ notes: 5 }]), { itemId: 'x', quantity: 2, assets: [{}] }],
@@ -278,20 +277,20 @@ describe('what a receive refuses, leaving not one asset more and not one counter
     expect(answer.body.error).toContain(fields[0]);
   });
 
-  it('a property of the body that there is not', async () => {
+  it('an unknown property of the body', async () => {
     const answer = await refused(() =>
       manager.post(`/api/purchase-orders/${po.id}/receive`, { items: [entry(a, 1)], itmes: [] }),
     );
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['itmes']]);
   });
 
-  it('more than remains on the line, beside an entry that fits: 400', async () => {
+  it('more than remains on the line, next to a valid entry: 400', async () => {
     const answer = await refused(() => receive(po.id, [entry(a, 1), entry(b, 3)]));
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['items[1].quantity']]);
     expect(answer.body.error).toContain('2');
   });
 
-  it('a line of another order, or none, beside one that fits: 404', async () => {
+  it('a line of another order, or none, next to a valid one: 404', async () => {
     const other = await order([line(5)]);
     for (const itemId of [other.items[0].id, unknown]) {
       const answer = await refused(() => receive(po.id, [entry(a, 1), entry(itemId, 1)]));
@@ -299,16 +298,16 @@ describe('what a receive refuses, leaving not one asset more and not one counter
     }
   });
 
-  it('an order that there is not: 404', async () => {
+  it('an unknown order: 404', async () => {
     const answer = await refused(() => receive(unknown, [entry(a, 1)]));
     expect([answer.status, answer.body]).toEqual([404, { error: 'Purchase order not found' }]);
   });
 
-  it('a path that is no uuid: 400', async () => {
+  it('a path that is not a uuid: 400', async () => {
     expect((await refused(() => receive('x', [entry(a, 1)]))).status).toBe(400);
   });
 
-  it('a site or location that there is not, beside entries that fit: 400, each named', async () => {
+  it('an unknown site or location, next to valid entries: 400, each named', async () => {
     const items = [entry(a, 2, [{}, { siteId: unknown }]), entry(b, 1, [{ locationId: unknown }])];
     const answer = await refused(() => receive(po.id, items));
     expect(answer.status).toBe(400);
@@ -333,12 +332,12 @@ describe('what a receive refuses, leaving not one asset more and not one counter
     }
   });
 
-  it('units beyond 32 bits or beyond what one request may hold: 400', async () => {
+  it('units beyond 32 bits or beyond the limit of a request: 400', async () => {
     for (const quantity of [1001, 2_147_483_648, 1e300]) {
       const answer = await refused(() => receive(po.id, [{ itemId: a, quantity, assets: [{}] }]));
       expect([quantity, answer.status]).toEqual([quantity, 400]);
     }
-    // With an entry for each unit, so that nothing else is wrong.
+    // One entry per unit, so that nothing else is wrong.
     const assets = Array.from({ length: 1001 }, () => ({}));
     const one = await refused(() => receive(po.id, [{ itemId: a, quantity: 1001, assets }]));
     const two = await refused(() =>
@@ -366,7 +365,7 @@ describe('the order of the checks', () => {
     const faulty = { items: [entry(unknown, 2, [])] };
     const stranger = await service.as('manager', ['network', 'people', 'operations']);
     const [editor, viewer] = [await service.as('editor'), await service.as('viewer')];
-    // Everything is wrong: the session comes first, then the role, then the area.
+    // Everything is wrong. The session is checked first, then the role, then the area.
     expect((await refused(() => service.anonymous.post('/api/purchase-orders/x/receive', '{ no json'))).status).toBe(
       401,
     );
@@ -374,15 +373,15 @@ describe('the order of the checks', () => {
       expect((await refused(() => api.post('/api/purchase-orders/x/receive', '{ no json'))).status).toBe(403);
       expect((await refused(() => api.post(path, { items: [entry(item, 1)] }))).status).toBe(403);
     }
-    // The shape before the order's and the line's existence.
+    // The shape is checked before the existence of the order and the line.
     expect((await refused(() => receive(unknown, faulty.items))).status).toBe(400);
-    // The line's existence before the state.
+    // The existence of the line is checked before the state.
     expect((await refused(() => manager.post(path, { items: [entry(unknown, 1)] }))).status).toBe(404);
-    // The state before the quantity.
+    // The state is checked before the quantity.
     const answer = await refused(() => manager.post(path, { items: [entry(item, 2)] }));
     expect(answer.status).toBe(400);
     expect(answer.body.error).toContain('draft');
-    // A line that there is not before a quantity that is too much.
+    // An unknown line is reported before an excessive quantity.
     const ordered = await order([line(1)]);
     const both = [entry(ordered.items[0].id, 2), entry(unknown, 1)];
     expect((await refused(() => receive(ordered.id, both))).status).toBe(404);
@@ -411,7 +410,7 @@ it('receives 1,000 units with as many queries as 2, and inserts the assets with 
   expect((await read(po.id)).receivedQuantity).toBe(1002);
 });
 
-it('holds by a CHECK that no line receives more than was ordered', async () => {
+it('a CHECK ensures that no line receives more than was ordered', async () => {
   const po = await order([line(2)]);
   const update = service.database.db.query('UPDATE purchase_order_items SET quantity_received = 3 WHERE id = $1', [
     po.items[0].id,
@@ -422,10 +421,10 @@ it('holds by a CHECK that no line receives more than was ordered', async () => {
   });
 });
 
-it('keeps nothing of a receive that the database stops half-way', async () => {
+it('keeps nothing of a receive that the database aborts half-way', async () => {
   const po = await order([line(2)]);
   const { db } = service.database;
-  // The last statement of a receive fails, after assets were made and units counted.
+  // The last statement of a receive fails, after assets were created and units counted.
   await db.query(
     `CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'stopped'; END $$`,
   );
@@ -441,7 +440,7 @@ it('keeps nothing of a receive that the database stops half-way', async () => {
   expect((await receive(po.id, [entry(po.items[0].id, 2)])).status).toBe(200);
 });
 
-(onServer ? describe : describe.skip)('receives at once', () => {
+(onServer ? describe : describe.skip)('concurrent receives', () => {
   it('200 on a line with 10 units left: exactly 10 succeed, the others get the validation error', async () => {
     const po = await order([line(12), line(1)]);
     const [a] = po.items.map(({ id }: { id: string }) => id);
@@ -457,7 +456,7 @@ it('keeps nothing of a receive that the database stops half-way', async () => {
     expect(await read(po.id)).toMatchObject({ status: 'partially_received', items: [{ quantityReceived: 12 }, {}] });
   }, 60_000);
 
-  it('of the last units set the order to received once, and never the wrong state', async () => {
+  it('of the last units set the order to received once, and never to the wrong state', async () => {
     for (let round = 0; round < 10; round++) {
       const po = await order([line(2), line(2)]);
       const answers = await Promise.all([0, 1, 0, 1].map((index) => receive(po.id, [entry(po.items[index].id, 1)])));
@@ -477,7 +476,7 @@ it('keeps nothing of a receive that the database stops half-way', async () => {
       ),
     );
     expect(result.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
-    // A deadlock would be tried again and not be seen in the answers.
+    // A deadlock would be retried and not be visible in the responses.
     expect(codes).toEqual([]);
     expect(await read(po.id)).toMatchObject({ receivedQuantity: 200 });
     expect(await assetsOf(po.id)).toHaveLength(200);

@@ -24,7 +24,7 @@ async function enter(url: string, email: string, password = PASSWORD): Promise<A
 
 const statusOf = async (api: Api, path = '/api/sites'): Promise<number> => (await api.get(path)).status;
 
-/** Milliseconds until an answer has this status. It is not asked how many: a busy machine may take its time. */
+/** Milliseconds until a response has this status. There is no limit, because a busy machine may be slow. */
 async function until(status: number, ask: () => Promise<number>): Promise<number> {
   const started = performance.now();
   for (;;) {
@@ -42,9 +42,9 @@ describeOnServer('two replicas on one database', () => {
 
   beforeAll(async () => {
     one = await startService();
-    // Of one connection, so that a test can have it not listen.
+    // With one connection, so that a test can make it not listen.
     two = await startServiceOn(await connectTo(one.database.url!, 1));
-    // On the second one nothing is forgotten because time has passed, only because it was told.
+    // On the second replica a session can only end because of a notification, not because time has passed.
     two.clock.stop();
     admin = await one.as('admin');
   });
@@ -55,7 +55,7 @@ describeOnServer('two replicas on one database', () => {
 
   interface Known {
     id: string;
-    /** The session on the first replica, and the same one on the second, which remembers it. */
+    /** The session on the first replica, and the same one cached on the second. */
     here: Api;
     there: Api;
   }
@@ -76,7 +76,7 @@ describeOnServer('two replicas on one database', () => {
     ['deleting the profile', ({ id }) => admin.delete(`/api/profiles/${id}`)],
     ['an administrator who ends the sessions', ({ id }) => admin.delete(`/api/profiles/${id}/sessions`)],
     [
-      'changing the own password in another session',
+      "changing one's own password in another session",
       async ({ here }) => {
         const { email } = (await here.get('/api/auth/session')).body.data;
         const second = await enter(one.url, email);
@@ -85,6 +85,73 @@ describeOnServer('two replicas on one database', () => {
     ],
   ];
 
+  interface KnownToken {
+    id: string;
+    profileId: string;
+    /** The session that made it, on the first replica. */
+    session: Api;
+    /** The token on the first replica, and on the second, which remembers it. */
+    here: Api;
+    there: Api;
+  }
+
+  async function knownToken(): Promise<KnownToken> {
+    const { id: profileId, here: session } = await known();
+    const { id, token } = await session.make('/api/tokens', { name: 'replicated' });
+    const [here, there] = [new Api(one.url, undefined, token), new Api(two.url, undefined, token)];
+    expect([await statusOf(here), await statusOf(there)]).toEqual([200, 200]);
+    return { id, profileId, session, here, there };
+  }
+
+  const tokenEndings: [string, (token: KnownToken) => Promise<Answer>][] = [
+    ['deleting it', ({ session, id }) => session.delete(`/api/tokens/${id}`)],
+    ['an administrator who deletes it', ({ id }) => admin.delete(`/api/tokens/${id}`)],
+    ['deleting all of the profile', ({ session }) => session.delete('/api/tokens')],
+    ['deactivating the profile', ({ profileId }) => admin.patch(`/api/profiles/${profileId}`, { isActive: false })],
+    [
+      'a new password from an administrator',
+      ({ profileId }) => admin.patch(`/api/profiles/${profileId}`, { password: OTHER }),
+    ],
+    ['deleting the profile', ({ profileId }) => admin.delete(`/api/profiles/${profileId}`)],
+  ];
+
+  it.each(tokenEndings)('a token: %s on one ends it on the other at once', async (_, end) => {
+    const token = await knownToken();
+    expect((await end(token)).status).toBeLessThan(300);
+    await until(401, () => statusOf(token.there));
+    expect(await statusOf(token.here)).toBe(401);
+  });
+
+  it('a token: works again on both when its profile is active again', async () => {
+    const { profileId, here, there } = await knownToken();
+    await admin.patch(`/api/profiles/${profileId}`, { isActive: false });
+    await until(401, () => statusOf(there));
+    await admin.patch(`/api/profiles/${profileId}`, { isActive: true });
+    await until(200, () => statusOf(there));
+    expect(await statusOf(here)).toBe(200);
+  });
+
+  it('a token: a role that its profile loses on one is gone on the other at once', async () => {
+    const { profileId, there } = await knownToken();
+    expect(await statusOf(there, '/api/profiles')).toBe(200);
+    await admin.patch(`/api/profiles/${profileId}`, { role: 'viewer' });
+    await until(403, () => statusOf(there, '/api/profiles'));
+  });
+
+  it('a token: tells within milliseconds, also of its deletion', async () => {
+    const took: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      const { id, session, there } = await knownToken();
+      await session.delete(`/api/tokens/${id}`);
+      took.push(await until(401, () => statusOf(there)));
+    }
+    const sorted = took.toSorted((a, b) => a - b);
+    console.info(
+      `Token revoked elsewhere after ${sorted[10]!.toFixed(1)} ms in the middle, ${sorted[19]!.toFixed(1)} at most`,
+    );
+    expect(took).toHaveLength(20);
+  });
+
   it.each(endings)('%s on one ends the session on the other at once', async (_, end) => {
     const session = await known();
     expect((await end(session)).status).toBeLessThan(300);
@@ -92,7 +159,7 @@ describeOnServer('two replicas on one database', () => {
     expect(await statusOf(session.here)).toBe(401);
   });
 
-  it('a role or area that is taken away on one is gone on the other at once', async () => {
+  it('a revoked role or area on one is gone on the other at once', async () => {
     const { id, there } = await known();
     expect(await statusOf(there, '/api/profiles')).toBe(200);
     await admin.patch(`/api/profiles/${id}`, { role: 'viewer' });
@@ -102,7 +169,7 @@ describeOnServer('two replicas on one database', () => {
     await until(403, () => statusOf(there, '/api/runbooks'));
   });
 
-  it('tells within milliseconds', async () => {
+  it('notify each other within milliseconds', async () => {
     const took: number[] = [];
     for (let round = 0; round < 20; round++) {
       const { here, there } = await known();
@@ -111,20 +178,20 @@ describeOnServer('two replicas on one database', () => {
     }
     const sorted = took.toSorted((a, b) => a - b);
     console.info(
-      `Revoked elsewhere after ${sorted[10]!.toFixed(1)} ms in the middle, ${sorted[19]!.toFixed(1)} at most`,
+      `Revoked elsewhere after a median of ${sorted[10]!.toFixed(1)} ms, at most ${sorted[19]!.toFixed(1)} ms`,
     );
     expect(took).toHaveLength(20);
   });
 
-  describe('where the news do not come', () => {
+  describe('without notifications', () => {
     const LIFETIME_MINUTES = 5 / 60;
 
-    it.each(endings)('%s still counts after five seconds', async (_, end) => {
+    it.each(endings)('%s takes effect after five seconds', async (_, end) => {
       const session = await known();
       await two.database.db.query('UNLISTEN *');
       try {
         await end(session);
-        // It was not told, and so has the session in memory: this is what the five seconds bound.
+        // It was not notified and still has the session cached: this is what the five seconds limit.
         expect(await statusOf(session.there)).toBe(200);
         two.clock.advance(LIFETIME_MINUTES);
         expect(await statusOf(session.there)).toBe(401);
@@ -133,7 +200,7 @@ describeOnServer('two replicas on one database', () => {
       }
     });
 
-    it('a connection that breaks says that they did not', async () => {
+    it('a broken connection shows that notifications were lost', async () => {
       const session = await known();
       await two.database.db.query('UNLISTEN *');
       const [backend] = await two.database.db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -154,7 +221,7 @@ describeOnServer('two replicas on one database', () => {
     for (const { url } of [one, two]) expect((await login(url, email)).status).toBe(429);
   });
 
-  it('let right logins of one moment in, and as many guesses as one of them would', async () => {
+  it('admit concurrent successful logins, and as many guesses as one of them would', async () => {
     const tally = async (password: string, count: number, email: string): Promise<Record<number, number>> => {
       const answers = await Promise.all(
         Array.from({ length: count }, (_, n) => login([one, two][n % 2]!.url, email, password)),
@@ -177,9 +244,9 @@ describeOnServer('two processes on one database', () => {
   const processes = new Map<ChildProcess, Promise<unknown>>();
 
   beforeAll(async () => {
-    // What is run is what was built: the build is made once, not by both of them.
+    // The built service is run. It is built once, not by both processes.
     const { status } = spawnSync(process.execPath, ['scripts/run.mjs'], { cwd: root, stdio: 'ignore' });
-    if (status !== 0) throw new Error('The service does not build');
+    if (status !== 0) throw new Error('The build of the service failed');
     service = await startService();
     admin = await service.as('admin');
   }, 180_000);
@@ -189,14 +256,14 @@ describeOnServer('two processes on one database', () => {
     await service?.stop();
   });
 
-  /** Starts the service as `npm start` does; resolves to its address when it listens. */
+  /** Starts the service like `npm start`. Resolves to its address once it listens. */
   async function startProcess(): Promise<{ url: string; kill: () => Promise<unknown> }> {
     const child = spawn(process.execPath, ['scripts/run.mjs', 'main'], {
       cwd: root,
       env: {
         PATH: process.env.PATH,
         DATABASE_URL: service.database.url,
-        // The key of the tests' own service, which has used the database before.
+        // The key of the test service, which has used the database before.
         SECRET_KEY: 'a key that only the tests use, 32+',
         PORT: '0',
       },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { onServer } from '../support/database.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 
-/** The rules of the contract that are more than storing a row, from the outside. */
+/** The rules of the contract beyond storing a row, seen from the outside. */
 let service: TestService;
 let editor: Api;
 let manager: Api;
@@ -20,7 +20,7 @@ const tally = (answers: readonly Answer[]): Record<number, number> =>
   answers.reduce<Record<number, number>>((sum, { status }) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }), {});
 
 describe('conditional requests', () => {
-  it('tells a client what it has already', async () => {
+  it('tell a client that its copy is current', async () => {
     const made = await editor.post('/api/runbooks', { name: 'a' });
     const [path, etag] = [made.headers.get('location')!, made.headers.get('etag')!];
     const same = await editor.get(path, { 'if-none-match': etag });
@@ -31,7 +31,7 @@ describe('conditional requests', () => {
     expect((await editor.get(path, { 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('refuses to change or delete what was changed meanwhile, and leaves it', async () => {
+  it('refuse to change or delete a record that was changed meanwhile', async () => {
     const made = await editor.post('/api/runbooks', { name: 'a' });
     const [path, etag] = [made.headers.get('location')!, made.headers.get('etag')!];
     const changed = await editor.patch(path, { category: 'b' }, { 'if-match': etag });
@@ -45,7 +45,7 @@ describe('conditional requests', () => {
     expect((await editor.delete(`/api/runbooks/${randomUUID()}`, { 'if-match': '*' })).status).toBe(404);
   });
 
-  it('changes with what is read from other records', async () => {
+  it('have tags that change with data from other records', async () => {
     const site = await editor.make('/api/sites', { name: 'Before' });
     const person = await editor.post('/api/people', { fullName: 'P', siteId: site.id });
     await editor.patch(`/api/sites/${site.id}`, { name: 'After' });
@@ -55,10 +55,10 @@ describe('conditional requests', () => {
   });
 
   onServerOnly('many writers', () => {
-    it('keeps fifty PATCHes of different fields at once', async () => {
+    it('keep fifty concurrent PATCHes of different fields', async () => {
       const fields = ['accountManager', 'email', 'phone', 'website', 'status', 'description', 'slug', 'name'];
       const fresh = await times(7, () => editor.make('/api/vendors', { name: 'v' }));
-      // Each field of each record once: a writer that put back what it had read would lose another's.
+      // Each field of each record once: a writer that wrote back its whole copy would revert another's change.
       const answers = await times(50, (i) =>
         editor.patch(`/api/vendors/${fresh[Math.floor(i / 8)].id}`, { [fields[i % 8]!]: `set by ${i}` }),
       );
@@ -69,7 +69,7 @@ describe('conditional requests', () => {
       }
     });
 
-    it('lets one of twenty writers with the same tag through', async () => {
+    it('let one of twenty writers with the same tag through', async () => {
       const made = await editor.post('/api/vendors', { name: 'v' });
       const tag = { 'if-match': made.headers.get('etag')! };
       const answers = await times(20, (i) => editor.patch(made.headers.get('location')!, { phone: String(i) }, tag));
@@ -82,7 +82,7 @@ describe('Idempotency-Key', () => {
   const keyed = (api: Api, path: string, body: unknown, key: string): Promise<Answer> =>
     api.post(path, body, { 'idempotency-key': key });
 
-  it('gives the first answer again, to the same caller on the same path', async () => {
+  it('repeats the first response, to the same caller on the same path', async () => {
     const first = await keyed(editor, '/api/vrfs', { name: 'once' }, 'k1');
     const again = await keyed(editor, '/api/vrfs', { name: 'once' }, 'k1');
     expect([again.status, again.text]).toEqual([201, first.text]);
@@ -93,7 +93,7 @@ describe('Idempotency-Key', () => {
     expect((await keyed(editor, '/api/cluster-types', { name: 'once' }, 'k1')).status).toBe(201);
   });
 
-  it('stores no refusal, and forgets after a day', async () => {
+  it('stores no refusal, and expires after a day', async () => {
     expect((await keyed(editor, '/api/vrfs', { name: '' }, 'k2')).status).toBe(400);
     const made = await keyed(editor, '/api/vrfs', { name: 'right' }, 'k2');
     expect(made.status).toBe(201);
@@ -102,7 +102,7 @@ describe('Idempotency-Key', () => {
     expect([later.status, later.body.data.id === made.body.data.id]).toEqual([201, false]);
   });
 
-  it('checks the rights of the caller anew, and stores no secret', async () => {
+  it('checks the permissions of the caller again, and stores no secret', async () => {
     const licence = await keyed(manager, '/api/software-licences', { name: 'l', licenceKey: 'CANARY-KEY' }, 'k3');
     expect(licence.body.data.licenceKey).toBe('CANARY-KEY');
     expect((await keyed(manager, '/api/software-licences', { name: 'l', licenceKey: 'CANARY-KEY' }, 'k3')).text).toBe(
@@ -122,14 +122,14 @@ describe('Idempotency-Key', () => {
     expect(dump).not.toContain('CANARY-KEY');
   });
 
-  it('runs once, however many ask at the same moment', async () => {
+  it('runs once, however many concurrent requests there are', async () => {
     const answers = await times(20, () => keyed(editor, '/api/vrfs', { name: 'flood' }, 'k4'));
     const { 201: made = 0, 409: running = 0, ...rest } = tally(answers);
     expect([made > 0, made + running, rest]).toEqual([true, 20, {}]);
     expect((await editor.get('/api/vrfs?name=flood')).body.total).toBe(1);
   });
 
-  it('is refused where it is none', async () => {
+  it('is refused if it is malformed', async () => {
     expect((await keyed(editor, '/api/vrfs', { name: 'a' }, 'x'.repeat(256))).status).toBe(400);
   });
 });
@@ -139,7 +139,7 @@ async function whoIs(api: Api): Promise<{ profileId: string }> {
 }
 
 describe('licence keys', () => {
-  it('are read by managers, set by editors, and erased only by who can see them', async () => {
+  it('are read by managers, set by editors, and removed only by callers who can read them', async () => {
     const made = await editor.make('/api/software-licences', { name: 'l', licenceKey: 'KEY-1' });
     const path = `/api/software-licences/${made.id}`;
     expect(made.licenceKey).toBeNull();
@@ -151,7 +151,7 @@ describe('licence keys', () => {
     expect((await manager.patch(path, { licenceKey: null })).body.data.licenceKey).toBeNull();
   });
 
-  it('are neither searched, sorted nor filtered by, and not in the database as they are', async () => {
+  it('cannot be searched, sorted or filtered by, and are encrypted in the database', async () => {
     const made = await manager.make('/api/software-licences', { name: 'l2', licenceKey: 'CANARY-LICENCE' });
     for (const query of ['licenceKey=CANARY-LICENCE', 'licenceKey__empty=true', 'sort=licenceKey']) {
       expect((await manager.get(`/api/software-licences?${query}`)).status).toBe(400);
@@ -191,7 +191,7 @@ describe('addresses', () => {
     expect([answer.status, answer.body.details[0].field]).toEqual([400, 'address']);
   });
 
-  it('works the family out, and refuses one that contradicts', async () => {
+  it('derive the family, and refuse a contradicting one', async () => {
     const four = await editor.make('/api/ip-addresses', { address: '10.0.0.1/24' });
     const six = await editor.make('/api/ip-addresses', { address: '2001:db8::1/64', family: 6 });
     expect([four.family, six.family]).toEqual([4, 6]);
@@ -206,7 +206,7 @@ describe('addresses', () => {
     expect((await editor.patch(path, { address: '2001:db8::2/64' })).body.data.family).toBe(6);
   });
 
-  it('is at home on the device of its port', async () => {
+  it('belong to the device of their port', async () => {
     const bound = await editor.make('/api/ip-addresses', {
       address: '10.0.0.2/24',
       interfaceId: port.id,
@@ -228,7 +228,7 @@ describe('addresses', () => {
     expect([nowhere.status, nowhere.body.details[0].field]).toEqual([400, 'interfaceId']);
   });
 
-  it('loses its port and keeps its device; loses both with the device', async () => {
+  it('lose their port and keep their device; lose both with the device', async () => {
     const bound = await editor.make('/api/ip-addresses', { address: '10.0.0.5/24', interfaceId: port.id });
     const path = `/api/ip-addresses/${bound.id}`;
     await editor.delete(`/api/devices/${device.id}/ports/${port.id}`);
@@ -239,7 +239,7 @@ describe('addresses', () => {
     expect((await editor.get(path)).body.data).toMatchObject({ interfaceId: null, deviceId: null });
   });
 
-  it('is listed with its device, under the name of its port, and by network and number', async () => {
+  it('are listed with their device, under the name of their port, and by network and number', async () => {
     for (const address of ['10.9.0.10/24', '10.9.0.2/24', '10.9.1.1/16', '2001:db8::9/64']) {
       await editor.make('/api/ip-addresses', { address, interfaceId: port.id });
     }
@@ -265,7 +265,7 @@ describe('addresses', () => {
   });
 
   onServerOnly('races', () => {
-    it('never differs from its port, whatever is bound, moved and deleted at once', async () => {
+    it('always agree with their port, whatever is bound, moved and deleted concurrently', async () => {
       const ports = await times(6, (i) =>
         editor.make(`/api/devices/${i % 2 ? device.id : other.id}/ports`, { name: `p${i}` }),
       );
@@ -288,7 +288,7 @@ describe('addresses', () => {
 });
 
 describe('locations', () => {
-  it('are not their own ancestors', async () => {
+  it('cannot be their own ancestors', async () => {
     const a = await editor.make('/api/locations', { name: 'a' });
     const b = await editor.make('/api/locations', { name: 'b', parentId: a.id });
     const c = await editor.make('/api/locations', { name: 'c', parentId: b.id });
@@ -299,7 +299,7 @@ describe('locations', () => {
   });
 
   onServerOnly('races', () => {
-    it('do not close a circle when each becomes the parent of the other at once', async () => {
+    it('do not form a cycle when each becomes the parent of the other concurrently', async () => {
       for (let round = 0; round < 5; round++) {
         const [a, b] = await times(2, (i) => editor.make('/api/locations', { name: String(i) }));
         const answers = await Promise.all([
@@ -312,8 +312,8 @@ describe('locations', () => {
   });
 });
 
-describe('assets in hands', () => {
-  it('are handed out once, and taken back once', async () => {
+describe('asset assignments', () => {
+  it('are opened once, and closed once', async () => {
     const profile = await whoIs(editor);
     const person = await editor.make('/api/people', {
       fullName: 'Ada',
@@ -343,7 +343,7 @@ describe('assets in hands', () => {
     expect((await editor.post(`/api/assets/${randomUUID()}/assign`, { personId: person.id })).status).toBe(404);
   });
 
-  it('show the names of what they refer to, and refuse to be changed by nothing', async () => {
+  it('show the names of related records, and refuse an empty change', async () => {
     const [site, category, maker] = [
       await editor.make('/api/sites', { name: 'Site' }),
       await editor.make('/api/asset-categories', { name: 'Phones' }),
@@ -369,7 +369,7 @@ describe('assets in hands', () => {
   });
 
   onServerOnly('races', () => {
-    it('go to one of twenty who ask at once', async () => {
+    it('go to one of twenty concurrent callers', async () => {
       const people = await times(20, (i) => editor.make('/api/people', { fullName: `P${i}` }));
       const { id } = await editor.make('/api/assets', { name: 'a' });
       const answers = await times(20, (i) => editor.post(`/api/assets/${id}/assign`, { personId: people[i]!.id }));
@@ -380,7 +380,7 @@ describe('assets in hands', () => {
 });
 
 describe('people', () => {
-  it('have an email of their own, in upper or lower case', async () => {
+  it('have a unique email address, ignoring case', async () => {
     const email = `${randomUUID()}@example.com`;
     const one = await editor.make('/api/people', { fullName: 'One', email });
     const two = await editor.make('/api/people', { fullName: 'Two' });
@@ -410,7 +410,7 @@ describe('people', () => {
     const refusal = 'Linking a login profile to a person needs the role admin, unless it is your own profile';
     const stranger = async (): Promise<string> => (await whoIs(await service.as('viewer'))).profileId;
 
-    it.each(['editor', 'manager'] as const)('by administrators only, and by a %s to the own one', async (role) => {
+    it.each(['editor', 'manager'] as const)('by administrators only, and by a %s to their own', async (role) => {
       const api = await service.as(role);
       const { profileId: own } = await whoIs(api);
       const linked = await admin.make('/api/people', { fullName: 'Linked', profileId: await stranger() });
@@ -419,7 +419,7 @@ describe('people', () => {
       for (const answer of [
         await api.post('/api/people', { fullName: 'New', profileId }),
         await api.post('/api/people', { fullName: 'New', profileId: linked.profileId }),
-        // Whether there is such a profile is not told either.
+        // The response does not reveal whether there is such a profile.
         await api.post('/api/people', { fullName: 'New', profileId: randomUUID() }),
         await api.patch(`/api/people/${free.id}`, { profileId }),
         await api.patch(`/api/people/${linked.id}`, { profileId, notes: 'changed' }),
@@ -436,7 +436,7 @@ describe('people', () => {
       await api.make('/api/people', { fullName: 'Me', profileId: own });
     });
 
-    it('no other than before by who sends back what was read, and by nobody where it is cleared', async () => {
+    it('by anybody who sends the unchanged link back or clears it', async () => {
       const made = await admin.make('/api/people', { fullName: 'Linked', profileId: await stranger() });
       const path = `/api/people/${made.id}`;
       const back = await editor.patch(path, { ...made, notes: 'sent back' });
@@ -449,7 +449,7 @@ describe('people', () => {
     });
   });
 
-  it('leave nothing behind but what they did', async () => {
+  it('leave only the history of their actions when deleted', async () => {
     const { id: personId } = await editor.make('/api/people', { fullName: 'Leaver' });
     const [schedule, runbook, change, incident, asset] = await Promise.all([
       editor.make('/api/on-call-schedules', { name: 'a', personId }),
@@ -473,7 +473,7 @@ describe('people', () => {
     expect([assignment.personId, typeof assignment.returnedAt]).toEqual([null, 'string']);
   });
 
-  it('are listed with their assets in as many statements as without', async () => {
+  it('are listed with their assets in the same number of statements', async () => {
     const spy = jest.spyOn(service.database.db.pool, 'query');
     await editor.get('/api/people');
     expect(spy.mock.calls.length).toBeLessThanOrEqual(3);
@@ -481,7 +481,7 @@ describe('people', () => {
   });
 
   onServerOnly('races', () => {
-    it('cost no connection when they are refused', async () => {
+    it('need no connection when they are refused', async () => {
       await editor.make('/api/people', { fullName: 'A', email: 'kept@example.com' });
       let lost = 0;
       service.database.db.pool.on('remove', () => lost++);
@@ -489,7 +489,7 @@ describe('people', () => {
       expect([tally(answers), lost]).toEqual([{ 409: 30 }, 0]);
     });
 
-    it('get an email once, of twenty who ask at once', async () => {
+    it('one of twenty concurrent creates gets an email address', async () => {
       const email = `${randomUUID()}@example.com`;
       const answers = await times(20, (i) =>
         editor.post('/api/people', { fullName: 'P', email: i % 2 ? email : email.toUpperCase() }),
@@ -510,7 +510,7 @@ describe('purchase orders', () => {
   const order = (body: object = {}) =>
     editor.make('/api/purchase-orders', { orderNumber: randomUUID(), items, ...body });
 
-  it('add their items up, and have a number of their own', async () => {
+  it('add up their items, and have a unique number', async () => {
     const made = await order();
     expect(made).toMatchObject({ status: 'ordered', orderedQuantity: 5, receivedQuantity: 0, totalPrice: '31.50' });
     expect(

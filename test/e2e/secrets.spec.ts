@@ -19,7 +19,7 @@ const ADMIN_PASSWORD = 'CANARY-ADMIN-PASSWORD-51d0';
 const email = 'canary@example.com';
 const tokenOf = ({ headers }: Answer): string => /session=([^;]+)/.exec(headers.get('set-cookie')!)![1]!;
 
-/** The forms in which a secret could be found: as it is, or as an encoding of the whole of it. */
+/** The forms in which a secret could be found: unchanged, or encoded as a whole. */
 const formsOf = (secret: string): string[] => [
   secret,
   Buffer.from(secret).toString('hex'),
@@ -27,7 +27,7 @@ const formsOf = (secret: string): string[] => [
   encodeURIComponent(secret),
 ];
 
-/** A day in the life of secrets: used as they should be, and sent to where they should not be. */
+/** Uses secrets as intended, and sends them to places where they do not belong. */
 async function live(url: string, adminPassword: string): Promise<{ secrets: string[]; answers: Answer[] }> {
   const answers: Answer[] = [];
   const client = (cookie?: string) => {
@@ -114,7 +114,7 @@ async function live(url: string, adminPassword: string): Promise<{ secrets: stri
   return { secrets: [LICENCE, PASSWORD, NEXT_PASSWORD, adminPassword, ...tokens], answers };
 }
 
-/** What may be shown of secrets: a licence key to a manager who reads or writes the record. Nothing else, in no error. */
+/** The only secret that may be shown is a licence key to a manager who reads or writes the record. No error may show one. */
 function expectNoSecrets(answers: Answer[], secrets: string[]): void {
   for (const { status, text, headers } of answers) {
     const isLicence = status < 300 && /^\{"data":\{[^[]*"licenceKey":"CANARY-LICENCE/.test(text);
@@ -148,7 +148,7 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
   }, 60_000);
   afterAll(() => service.stop());
 
-  /** Writes that end in faults of the database which nobody foresaw. */
+  /** Writes that end in unexpected database errors. */
   async function failing(): Promise<void> {
     const { db } = service.database;
     const admin = await service.as('admin');
@@ -177,7 +177,7 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
   }
 
   it.each<[string, () => string | Promise<string>, string]>([
-    ['the log, at its most talkative', () => log, '"url":"/api/software-licences'],
+    ['the log at its most verbose level', () => log, '"url":"/api/software-licences'],
     ['the database', dump, email],
     [
       'the change records',
@@ -187,21 +187,21 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
     ['the OpenAPI document', async () => (await service.anonymous.get('/openapi.json')).text, '/api/software-licences'],
   ])('are not in %s', async (_, read, witness) => {
     const text = await read();
-    // It is that of these requests.
+    // The log contains the records of these requests.
     expect(text).toContain(witness);
     for (const form of secrets.flatMap(formsOf)) expect(text.includes(form) ? form : undefined).toBeUndefined();
     expect(text.replaceAll(/"password_?[hH]ash":"[^"]*"/g, '')).not.toMatch(/CANARY/);
   });
 
-  it('are in no answer but the licence key where it is asked for', () => {
+  it('are in no response, except the licence key where it is requested', () => {
     expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThan(25);
     expectNoSecrets(answers, secrets);
   });
 
-  it('are in the log of no hash either', () => expect(log).not.toContain('$argon2'));
+  it('do not appear as hashes in the log either', () => expect(log).not.toContain('$argon2'));
 });
 
-// On a server the files are the server's, and what is in them is what the dump shows.
+// On a server the files belong to the server, and their contents are those of the dump.
 (onServer ? describe.skip : describe)('canaries in a process and its data directory', () => {
   const root = join(__dirname, '../..');
   let directory: string;
@@ -216,7 +216,7 @@ describe('canaries in password, cookie, licence key and ADMIN_PASSWORD', () => {
     }
   }
 
-  it('are neither in what it writes to the terminal nor in a file, and its files are for nobody else', async () => {
+  it('are neither in its output nor in a file, and its files are not accessible to others', async () => {
     const SECRET_KEY = 'CANARY-SECRET-KEY-0c6f-and-32-characters';
     const dataDir = join(directory, 'data');
     const child = spawn(process.execPath, ['scripts/run.mjs', 'main'], {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AREAS, ROLES, type Area, type Role } from '../../src/access/access.js';
-import { rows } from '../resources/contract-rows.js';
+import { AREAS, ROLES, type Area } from '../../src/access/access.js';
+import { asked } from '../support/access-rules.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
 let service: TestService;
@@ -24,18 +24,8 @@ const operations: Operation[] = Object.entries(
   (JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as { paths: Record<string, object> }).paths,
 )
   .flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })))
-  // Of the caller himself: they ask for no role.
+  // Operations on the caller's own session and profile need no role.
   .filter(({ path }) => path.startsWith('/api/') && !path.startsWith('/api/auth'));
-
-/** What a route asks, by the contract and not by the code: the least role, and the area. */
-function asked({ method, path }: Operation): { role: Role; area?: Area } {
-  if (path.startsWith('/api/profiles')) return { role: 'admin' };
-  if (path.startsWith('/api/change-log')) return { role: 'viewer' };
-  const row = rows.find((candidate) => path.startsWith(candidate.path.split('/{')[0]!))!;
-  const area = row.area as Area;
-  if (method === 'GET') return area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' };
-  return { role: path.endsWith('/receive') ? 'manager' : path.endsWith('/restore') ? 'admin' : 'editor', area };
-}
 
 describe('the matrix of role, area and route', () => {
   const callers = ROLES.flatMap((role) =>
@@ -63,7 +53,7 @@ describe('the matrix of role, area and route', () => {
     },
   );
 
-  it('closes every route to those who are not logged in', async () => {
+  it('closes every route to callers without a session', async () => {
     for (const { method, path } of operations) {
       const { status } = await service.anonymous.request(
         method,
@@ -101,7 +91,7 @@ describe('a write from another site', () => {
 
 describe('headers', () => {
   it.each(['/api/sites', '/api/nothing', '/health/live', '/docs', '/openapi.json'])(
-    'of %s are those that browsers heed',
+    'of %s are those that protect browsers',
     async (path) => {
       const { headers } = await admin.get(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -115,14 +105,14 @@ describe('headers', () => {
     },
   );
 
-  it('name the request where the path cannot be read', async () => {
+  it('contain the request id if the path cannot be decoded', async () => {
     const answer = await service.anonymous.get('/api/%zz');
     expect(answer.status).toBe(400);
     expect(answer.body.error).toBeDefined();
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('cannot be split by what a request says', async () => {
+  it('cannot be split by a request', async () => {
     const { hostname, port } = new URL(service.url);
     const text = await new Promise<string>((resolve) => {
       let received = '';
@@ -136,13 +126,16 @@ describe('headers', () => {
 });
 
 describe('a limit of requests', () => {
-  it('holds for each session, and says when to try again', async () => {
+  it('applies to each session, and says when to try again', async () => {
     const limited = await startService({ RATE_LIMIT_PER_MINUTE: '5' });
     try {
       const [one, other] = [await limited.as('viewer'), await limited.as('viewer')];
       for (let i = 0; i < 5; i++) expect((await one.get('/api/sites')).status).toBe(200);
       const refused = await one.get('/api/sites');
-      expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining('More than 5 requests')]);
+      expect([refused.status, refused.body.error]).toEqual([
+        429,
+        expect.stringContaining('The limit of 5 requests per minute'),
+      ]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect((await other.get('/api/sites')).status).toBe(200);
       expect((await limited.anonymous.get('/health/live')).status).toBe(200);

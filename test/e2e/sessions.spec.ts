@@ -25,7 +25,7 @@ const withCookie = async (cookie: string): Promise<number> =>
   (await service.anonymous.get('/api/auth/session', { cookie })).status;
 
 describe('a token', () => {
-  it('is 32 random bytes, of which the database has the SHA-256 and nothing else', async () => {
+  it('is 32 random bytes, of which only the SHA-256 is stored', async () => {
     const sessions = service.app.get(Sessions);
     const { db } = service.database;
     const [profile] = await db.query<{ id: string }>('SELECT id FROM profiles LIMIT 1');
@@ -33,7 +33,7 @@ describe('a token', () => {
     for (let i = 0; i < 200; i++) tokens.push((await sessions.open(db, profile!.id))!);
     const bytes = tokens.map((token) => Buffer.from(token, 'base64url'));
     expect(bytes.every(({ length }) => length === 32)).toBe(true);
-    // Each of the 256 bits is set about half of the time; for a fair bit 50 of 200 lie seven deviations away.
+    // Each of the 256 bits is set about half of the time. For a fair bit, 50 of 200 is seven deviations away.
     for (let bit = 0; bit < 256; bit++) {
       const set = bytes.filter((token) => token[bit >> 3]! & (1 << (bit & 7))).length;
       expect([bit, set > 50 && set < 150]).toEqual([bit, true]);
@@ -48,7 +48,7 @@ describe('a token', () => {
     }
   });
 
-  it('is never the one that the client brought', async () => {
+  it('is never the one that the client sent', async () => {
     const email = await makeProfile();
     const chosen = 'A'.repeat(43);
     const token = tokenOf(await login(email, { cookie: `session=${chosen}` }));
@@ -59,7 +59,7 @@ describe('a token', () => {
 });
 
 describe('a cookie that somebody else has set', () => {
-  it('beside the right one leaves none, in whatever order', async () => {
+  it('next to the right one invalidates both, in any order', async () => {
     const [own, stranger] = [admin.cookie!, tokenOf(await login(await makeProfile()))];
     for (const cookie of [
       `session=${stranger}; session=${own}`,
@@ -77,7 +77,7 @@ describe('a cookie that somebody else has set', () => {
     }
   });
 
-  it('of another name is none of ours', async () => {
+  it('with another name is ignored', async () => {
     for (const cookie of [
       `my-session=x; session=${admin.cookie}`,
       `theme=session=x; session=${admin.cookie}`,
@@ -92,7 +92,7 @@ describe('a cookie that somebody else has set', () => {
     expect(await withCookie('__proto__=x; constructor=y')).toBe(401);
   });
 
-  it('in two headers leaves none', async () => {
+  it('in two headers invalidates both', async () => {
     const response = await fetch(`${service.url}/api/auth/session`, {
       headers: [
         ['cookie', `session=${admin.cookie}`],
@@ -109,13 +109,13 @@ describe('the cookie of a login and of a logout', () => {
   const proxy = { TRUST_PROXY: 'true' };
   it.each<[string, Record<string, string>, HeaderMap, boolean, boolean]>([
     ['plain', {}, {}, false, false],
-    ['plain, a client that claims https', {}, https, false, false],
+    ['no proxy, a client that claims https', {}, https, false, false],
     ['production without a proxy', production, https, false, false],
-    ['a proxy that was asked over http', proxy, {}, false, false],
-    ['a proxy that was asked over https', proxy, https, true, false],
-    ['a proxy of another address', { TRUST_PROXY: '192.0.2.1' }, https, false, false],
+    ['a proxy with a request over http', proxy, {}, false, false],
+    ['a proxy with a request over https', proxy, https, true, false],
+    ['a proxy with another address', { TRUST_PROXY: '192.0.2.1' }, https, false, false],
     ['production behind a proxy', { ...production, ...proxy }, {}, true, true],
-    ['production behind a proxy of another address', { ...production, TRUST_PROXY: '192.0.2.1' }, {}, true, true],
+    ['production behind a proxy with another address', { ...production, TRUST_PROXY: '192.0.2.1' }, {}, true, true],
   ])('%s', async (_, environment, headers, secure, strict) => {
     const other = await startService(environment);
     try {
@@ -137,8 +137,8 @@ describe('the cookie of a login and of a logout', () => {
   });
 });
 
-describe('a session that ends', () => {
-  it('ends to the millisecond, idle and in all, as it is set', async () => {
+describe('the end of a session', () => {
+  it('is exact to the millisecond, for the idle and the absolute lifetime', async () => {
     const strict = await startService({ SESSION_IDLE_MINUTES: '10', SESSION_ABSOLUTE_HOURS: '1' });
     try {
       strict.clock.stop();
@@ -166,7 +166,7 @@ describe('a session that ends', () => {
     }
   });
 
-  it('does not end while it is used, also where it may be idle for a minute only', async () => {
+  it('does not come while the session is used, also with an idle timeout of one minute', async () => {
     const brief = await startService({ SESSION_IDLE_MINUTES: '1' });
     try {
       brief.clock.stop();

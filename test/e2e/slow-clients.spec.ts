@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A connection that sends its request a byte a second; resolves to the seconds until the service closed it. */
+/** Sends its request one byte per second. Resolves to the seconds until the service closed the connection. */
 function drip(head: string, body: string): Promise<number> {
   const { hostname, port } = new URL(service.url);
   const started = Date.now();
@@ -24,7 +24,7 @@ function drip(head: string, body: string): Promise<number> {
   });
 }
 
-it('closes the connections of those who send too slowly, and answers the others meanwhile', async () => {
+it('closes connections that send too slowly, and serves the others meanwhile', async () => {
   const viewer = await service.as('viewer');
   const login =
     'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
@@ -33,7 +33,7 @@ it('closes the connections of those who send too slowly, and answers the others 
     ...Array.from({ length: 50 }, () => drip(login, ' ')),
   ];
   expect((await viewer.get('/api/sites')).status).toBe(200);
-  // 12 seconds at most, looked at every two; the rest is for a busy machine.
+  // At most 12 seconds, checked every two. The rest is tolerance for a busy machine.
   for (const seconds of await Promise.all(slow)) expect(seconds).toBeLessThan(20);
   expect((await viewer.get('/api/sites')).status).toBe(200);
 }, 40_000);

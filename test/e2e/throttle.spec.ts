@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LAPSE_MS, LoginThrottling } from '../../src/auth/login-throttle.js';
 import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
 
-/** How many passwords were verified. */
+/** Number of passwords that were verified. */
 let mockVerified = 0;
 jest.mock('../../src/auth/passwords', () => {
   const actual = jest.requireActual<typeof import('../../src/auth/passwords.js')>('../../src/auth/passwords');
@@ -21,7 +21,7 @@ const WRONG = 'wrong horse battery staple';
 
 let service: TestService;
 let admin: Api;
-// A proxy that is believed, so that a test can come from any address.
+// A trusted proxy, so that a test can use any address.
 beforeAll(async () => {
   service = await startService({ TRUST_PROXY: 'true' });
   admin = await service.as('admin');
@@ -40,7 +40,7 @@ const accountKeyOf = (email: string): string => `account:${createHash('sha256').
 
 const statusOf = async (...attempt: Parameters<typeof login>): Promise<number> => (await login(...attempt)).status;
 
-/** Fails as often from an address as it may, for as many accounts. */
+/** Fails as often from an address as is allowed, with as many accounts. */
 async function exhaust(address: string, addressOf = (_attempt: number) => address): Promise<void> {
   const attempts = Array.from({ length: 100 }, (_, attempt) =>
     statusOf(`nobody-${randomUUID()}@example.com`, WRONG, addressOf(attempt)),
@@ -48,7 +48,7 @@ async function exhaust(address: string, addressOf = (_attempt: number) => addres
   expect(new Set(await Promise.all(attempts))).toEqual(new Set([401]));
 }
 
-it('shuts out an address after a hundred attempts, for any account, and no other address', async () => {
+it('blocks an address after a hundred attempts for any accounts, and no other address', async () => {
   const email = await makeProfile();
   await exhaust('192.0.2.1');
   const refused = await login(email, PASSWORD, '192.0.2.1');
@@ -60,14 +60,14 @@ it('shuts out an address after a hundred attempts, for any account, and no other
   admin = await service.as('admin');
 }, 60_000);
 
-it('takes the addresses of one IPv6 network for one, as a customer has all of them', async () => {
+it('treats an IPv6 network as one address, because a customer controls all of it', async () => {
   const email = await makeProfile();
   await exhaust('', (attempt) => `2001:db8:0:7::${attempt.toString(16)}:1`);
   expect(await statusOf(email, PASSWORD, '2001:db8:0:7:ffff::')).toBe(429);
   expect(await statusOf(email, PASSWORD, '2001:db8:0:8::1')).toBe(200);
 }, 60_000);
 
-it('does not let an address that is shut out shut out accounts', async () => {
+it('does not let a blocked address block accounts', async () => {
   const email = await makeProfile();
   await exhaust('192.0.2.3');
   for (let attempt = 0; attempt < 15; attempt++) expect(await statusOf(email, WRONG, '192.0.2.3')).toBe(429);
@@ -75,7 +75,7 @@ it('does not let an address that is shut out shut out accounts', async () => {
 }, 60_000);
 
 it.each(['unknown', '', 'x'.repeat(8000), '999.1.1.1', "'; DROP TABLE login_throttles --"])(
-  'counts who is forwarded for %.20j as the address that is connected',
+  'uses the address of the connection if %.20j is forwarded',
   async (forged) => {
     const email = await makeProfile();
     expect(await statusOf(email, WRONG, forged)).toBe(401);
@@ -86,10 +86,10 @@ it.each(['unknown', '', 'x'.repeat(8000), '999.1.1.1', "'; DROP TABLE login_thro
   },
 );
 
-it('shuts out an account after ten attempts from ten addresses, in whatever spelling the database finds it', async () => {
+it('blocks an account after ten attempts from ten addresses, in any spelling that the database matches', async () => {
   const email = await makeProfile(`iiiiiiiiii-${randomUUID()}@example.com`);
   for (let attempt = 0; attempt < 10; attempt++) {
-    // The database makes an i of it in lower case, JavaScript an i with a combining dot.
+    // The database lower-cases it to i, JavaScript to i with a combining dot.
     const spelling = `${email.slice(0, attempt)}İ${email.slice(attempt + 1)}`;
     expect(await statusOf(spelling, WRONG, `198.51.100.${attempt}`)).toBe(401);
   }
@@ -97,12 +97,12 @@ it('shuts out an account after ten attempts from ten addresses, in whatever spel
   expect(await statusOf(email.toUpperCase(), PASSWORD, '198.51.100.99')).toBe(429);
 });
 
-it('is the same spelling with which one can log in', async () => {
+it('accepts the same spelling at login', async () => {
   const email = await makeProfile(`i-${randomUUID()}@example.com`);
   expect(await statusOf(email.replace('i', 'İ'), PASSWORD, '198.51.100.100')).toBe(200);
 });
 
-it('remembers both after a restart', async () => {
+it('keeps both across a restart', async () => {
   const before = await startService({ TRUST_PROXY: 'true' });
   const email = `${randomUUID()}@example.com`;
   await (await before.as('admin')).make('/api/profiles', { email, password: PASSWORD });
@@ -110,7 +110,7 @@ it('remembers both after a restart', async () => {
     expect(await statusOf(email, WRONG, `203.0.113.${attempt}`, before)).toBe(401);
   }
   for (let attempt = 0; attempt < 100; attempt++) {
-    // No account has this name, and 429 for it would need eleven attempts: the address alone is counted.
+    // No account has this name, and its limit would need eleven attempts, so only the address is counted.
     expect(await statusOf(`nobody-${attempt}@example.com`, WRONG, '203.0.113.200', before)).toBe(401);
   }
   before.app.getHttpServer().closeAllConnections();
@@ -125,7 +125,7 @@ it('remembers both after a restart', async () => {
   }
 }, 60_000);
 
-it('holds digests of emails, and no email', async () => {
+it('stores digests of email addresses, and no addresses', async () => {
   const email = await makeProfile();
   await statusOf(email, WRONG, '198.51.100.101');
   const rows = await service.database.db.query<{ key: string }>('SELECT key FROM login_throttles');
@@ -133,7 +133,7 @@ it('holds digests of emails, and no email', async () => {
   for (const { key } of rows) expect(key).toMatch(/^(?:account:[\w-]{43}|address:[\d.]+|address:[\da-f:]+::\/64)$/);
 });
 
-describe('at one moment', () => {
+describe('concurrently', () => {
   type Tally = Record<number, number>;
   const tally = (statuses: number[]): Tally =>
     statuses.reduce<Tally>((sum, status) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }), {});
@@ -144,7 +144,7 @@ describe('at one moment', () => {
   it.each([
     ['one address', () => '192.0.2.50'],
     ['many addresses', (n: number) => `192.0.2.${n + 50}`],
-  ])('thirty right logins from %s all succeed', async (_, from) => {
+  ])('thirty successful logins from %s are all admitted', async (_, from) => {
     const email = await makeProfile();
     expect(await times(30, (n) => statusOf(email, PASSWORD, from(n)))).toEqual({ 200: 30 });
   });
@@ -162,7 +162,7 @@ describe('at one moment', () => {
     expect(mockVerified).toBe(100);
   }, 60_000);
 
-  it('fewer guesses than may fail refuse no right login among them', async () => {
+  it('fewer guesses than the limit do not block successful logins', async () => {
     const email = await makeProfile();
     const [wrong, right] = await Promise.all([
       times(9, (n) => statusOf(email, WRONG, `198.51.100.${n}`)),
@@ -171,13 +171,13 @@ describe('at one moment', () => {
     expect([wrong, right]).toEqual([{ 401: 9 }, { 200: 30 }]);
   });
 
-  it('more guesses shut the account out until the window is over, as they do one after the other', async () => {
+  it('more guesses block the account until the window ends, as sequential ones do', async () => {
     const email = await makeProfile();
     const [wrong] = await Promise.all([
       times(100, (n) => statusOf(email, WRONG, `198.51.100.${n}`)),
       times(2, (n) => statusOf(email, PASSWORD, `198.51.100.${n + 100}`)),
     ]);
-    // A right login forgets the failures before it, so each gives the guesses ten more at most.
+    // A successful login resets the failures, so each admits at most ten more guesses.
     expect(wrong[401]).toBeLessThanOrEqual(30);
     expect(wrong[401]! + wrong[429]!).toBe(100);
     service.clock.advance(15.1);
@@ -185,8 +185,8 @@ describe('at one moment', () => {
     admin = await service.as('admin');
   });
 
-  describe('places that a process took which is gone', () => {
-    /** As ten logins leave it whose process was killed. */
+  describe('slots of a process that died', () => {
+    /** The state after ten logins whose process was killed. */
     async function leaveTen(email: string): Promise<void> {
       await statusOf(email, PASSWORD, '192.0.2.70');
       const lapses = new Date(service.clock.now().getTime() + LAPSE_MS);
@@ -198,7 +198,7 @@ describe('at one moment', () => {
       expect(rows).toHaveLength(1);
     }
 
-    it('lapse, and logins wait for that', async () => {
+    it('expire, and logins wait for that', async () => {
       const email = await makeProfile();
       await leaveTen(email);
       let answered = false;
@@ -218,7 +218,7 @@ describe('at one moment', () => {
       expect(mockVerified).toBe(1);
     });
 
-    it('are kept by housekeeping until they lapse', async () => {
+    it('are kept by housekeeping until they expire', async () => {
       const email = await makeProfile();
       await leaveTen(email);
       const { db } = service.database;

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 const sql = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
   service.database.db.query(text, values);
 
-/** The total that lists of these sites show, after it was found to be the number of rows. */
+/** The total that lists show, after a comparison with the number of rows. */
 async function totalOf(table = 'sites', path = '/api/sites'): Promise<number> {
   const { body } = await editor.get(`${path}?pageSize=1`);
   const [counted] = await sql(`SELECT count(*)::int AS n FROM ${table}`);
@@ -22,7 +22,7 @@ async function totalOf(table = 'sites', path = '/api/sites'): Promise<number> {
 }
 
 describe('the kept total of a list', () => {
-  it('follows what the service writes', async () => {
+  it('follows the writes of the service', async () => {
     const before = await totalOf();
     const { id } = await editor.make('/api/sites', { name: 'Kept' });
     expect(await totalOf()).toBe(before + 1);
@@ -32,7 +32,7 @@ describe('the kept total of a list', () => {
     expect(await totalOf()).toBe(before);
   });
 
-  it('follows SQL by hand: many rows, none, a moved creation, everything at once', async () => {
+  it('follows manual SQL: many rows, none, a changed creation time, everything at once', async () => {
     await sql(
       `INSERT INTO sites (name, created_at) SELECT 'S' || i, now() - i * interval '7 minutes' FROM generate_series(1, 500) i`,
     );
@@ -48,7 +48,7 @@ describe('the kept total of a list', () => {
     await expectHoursToBeRight();
   });
 
-  it('takes back what a transaction that fails has added', async () => {
+  it('is rolled back with a failed transaction', async () => {
     const before = await totalOf();
     await expect(
       service.database.db.transaction(async (tx) => {
@@ -59,7 +59,7 @@ describe('the kept total of a list', () => {
     expect(await totalOf()).toBe(before);
   });
 
-  it('is the same after its parts were folded', async () => {
+  it('is unchanged after its parts were folded', async () => {
     for (let i = 0; i < 80; i++) await sql(`INSERT INTO sites (name) VALUES ('F' || $1::int)`, [i]);
     const before = await totalOf();
     await new RecordCounts(service.database.db).fold();
@@ -90,8 +90,8 @@ describe('a far page', () => {
     return body.data.map(({ id }: { id: string }) => id);
   };
 
-  it('shows what a walk through the whole list finds there, in both directions', async () => {
-    // Hours of many and of few rows, empty hours between them, and rows of the same moment.
+  it('has the records that a walk through the whole list finds there, in both directions', async () => {
+    // Hours with many and with few rows, empty hours between them, and rows of the same time.
     await sql(`
       INSERT INTO vrfs (name, created_at)
       SELECT 'V' || i, timestamptz '2026-03-01 00:30Z' + (i / 7) * interval '1 minute' + (i / 900) * interval '5 hours'
@@ -117,7 +117,7 @@ describe('a far page', () => {
     }
   });
 
-  it('is empty past the end, however far', async () => {
+  it('is empty beyond the end, however far', async () => {
     for (const page of ['3000', '2147483647']) {
       const { status, body } = await editor.get(`/api/vrfs?pageSize=10000&page=${page}`);
       expect(status).toBe(200);
@@ -126,7 +126,7 @@ describe('a far page', () => {
   });
 });
 
-describe('a page of what matches', () => {
+describe('a filtered page', () => {
   beforeAll(() =>
     sql(`
       INSERT INTO racks (name, status, created_at)
@@ -135,9 +135,9 @@ describe('a page of what matches', () => {
       FROM generate_series(1, 6003) i`),
   );
 
-  // 2,001, 4,002 and 667 records: more and fewer than are found at once.
+  // 2,001, 4,002 and 667 records: more and fewer than are fetched at once.
   it.each(['status=planned', 'status__n=planned', 'name__isw=R12&status=active&status=planned', 'search=r5'])(
-    'of %s shows what a walk through all of it finds there',
+    'of %s has the records that a walk through the filtered list finds there',
     async (filter) => {
       for (const sort of ['', '&sort=name', '&sort=name&order=desc', '&sort=createdAt&order=desc', '&sort=id']) {
         const { body: whole } = await editor.get(`/api/racks?${filter}${sort}`);
@@ -162,7 +162,7 @@ describe('a page of what matches', () => {
   );
 });
 
-itOnServer('the total is exact in every snapshot while many write and others fold', async () => {
+itOnServer('the total is exact in every snapshot during concurrent writes and folds', async () => {
   const { db } = service.database;
   const counts = new RecordCounts(db);
   const writers = { writing: true };
@@ -201,7 +201,7 @@ itOnServer('the total is exact in every snapshot while many write and others fol
   writers.writing = false;
   await Promise.all(watchers);
   expect(wrong).toEqual([]);
-  // Both looked while the others wrote.
+  // Both readers ran while the others wrote.
   expect(looks).toBeGreaterThan(10);
   await totalOf('platforms', '/api/platforms');
 });

@@ -8,7 +8,7 @@ import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { startService, type TestService } from '../support/app.js';
 
-// The tutorial, read as a user reads it: commands are pasted into one shell, and files are saved where it says.
+// Follows the tutorial like a user: pastes the commands into one shell, and saves files where it says.
 
 const root = join(__dirname, '../..');
 const present = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
@@ -28,12 +28,12 @@ function blocksOf(markdown: string): Block[] {
   }));
 }
 
-/** Whether the output is what the page shows; `…` is anything. */
+/** Checks that the output is the one on the page; `…` matches anything. */
 function expectShown(output: string, shown: Block): void {
   const escaped = shown.text.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const pattern = new RegExp(`^${escaped.join('.*')}$`);
   if (!pattern.test(output)) {
-    // Equal they are not: the difference is what to read.
+    // They differ: this assertion shows the difference.
     expect(`line ${shown.line}\n${output}`).toBe(`line ${shown.line}\n${shown.text}`);
   }
   expect(output).toMatch(pattern);
@@ -65,11 +65,11 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Pastes the blocks into one shell; what each of them printed. */
+/** Pastes the blocks into one shell. Returns the output of each. */
 async function paste(blocks: readonly Block[]): Promise<string[]> {
   const end = '--- end of block ---';
   const script = blocks.map(({ text }) => `${text}echo '${end}'\n`).join('');
-  // Warnings of npm are about the machine, not about the page.
+  // Warnings of npm depend on the machine, not on the page.
   const env = { ...process.env, npm_config_loglevel: 'error' };
   const shell = spawn('bash', ['-eu', '-o', 'pipefail'], { cwd: directory, env });
   let output = '';
@@ -87,7 +87,7 @@ if (missing.length > 0) console.warn(`SKIPPED: the tutorial needs ${missing.join
 const itWithTools = missing.length > 0 ? it.skip : it;
 
 itWithTools(
-  'the tutorial does what it says',
+  'the tutorial works as written',
   async () => {
     const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8')
       .replaceAll('http://127.0.0.1:3000', service.url)
@@ -102,7 +102,7 @@ itWithTools(
     for (const [index, block] of commands.entries()) {
       const shown = blocks[blocks.indexOf(block) + 1];
       if (shown?.language === 'text') expectShown(outputs[index]!, shown);
-      // What prints nothing shows nothing.
+      // A block without an output block must print nothing.
       else expect(outputs[index]).toBe('');
     }
     const refused = requests.filter(({ status }) => status >= 400);

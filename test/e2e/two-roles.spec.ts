@@ -10,9 +10,9 @@ import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../../src/schema/open-database.js';
 import { pruneIdempotencyKeys } from '../../src/resource/idempotency/idempotency.interceptor.js';
-import { Kernel } from '../../src/records/kernel.js';
+import { RecordCounts } from '../../src/records/record-counts.js';
 import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
-import { rows } from '../resources/contract-rows.js';
+import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
 import { startServiceOn, type Api, type TestService } from '../support/app.js';
 import { administer, connectTo, onServer, urlOf } from '../support/database.js';
@@ -20,8 +20,8 @@ import { administer, connectTo, onServer, urlOf } from '../support/database.js';
 const ADMIN_PASSWORD = 'a password of the tests';
 const describeOnServer = onServer ? describe : describe.skip;
 
-// A role that owns the tables and migrates them, and one that the service runs as.
-describeOnServer('the service as a role that does not own its tables', () => {
+// One role owns the tables and migrates them. Another one is the role of the service.
+describeOnServer('the service with a role that does not own its tables', () => {
   const root = join(__dirname, '../..');
   const name = `${process.env.TEST_DATABASE_PREFIX}_roles_${randomBytes(4).toString('hex')}`;
   const [owner, ordinary, powerful] = [`${name}_owner`, `${name}_service`, `${name}_powerful`];
@@ -49,7 +49,7 @@ describeOnServer('the service as a role that does not own its tables', () => {
     );
   });
 
-  /** Starts the service as `npm start` does; what it wrote when it listens, or when it has ended. */
+  /** Starts the service like `npm start`. Returns its output once it listens or has exited. */
   async function start(settings: Record<string, string>): Promise<{ output: string; stop(): Promise<unknown> }> {
     const child = spawn(process.execPath, ['scripts/run.mjs', 'main'], {
       cwd: root,
@@ -81,18 +81,20 @@ describeOnServer('the service as a role that does not own its tables', () => {
     return { output, stop };
   }
 
-  /** Opens the database as a start does: migrated, and with rights for the role of the service. */
+  /** Opens the database like a start: migrated, and with rights for the role of the service. */
   const open = (role: string, database = name, migrations?: string): Promise<OpenDatabase> => {
     const settings = { DATABASE_URL: urlAs(role, database), DATABASE_MIGRATION_URL: migrations };
     return openDatabase(loadConfiguration(settings), { error: () => {}, info: () => {} });
   };
 
-  it('is told when it has the rights of the owner', async () => {
+  it('reports a role with the rights of the owner', async () => {
     for (const role of [owner, powerful])
-      await expect(open(role, name, urlAs(owner))).rejects.toThrow(`The role ${role} of DATABASE_URL can do what only`);
+      await expect(open(role, name, urlAs(owner))).rejects.toThrow(
+        `The role ${role} of DATABASE_URL has rights that are reserved`,
+      );
   });
 
-  it('is told what is missing when it may not migrate', async () => {
+  it('reports what is missing if it may not migrate', async () => {
     await administer(`CREATE DATABASE ${name}_empty OWNER ${owner}`);
     try {
       await expect(open(ordinary, `${name}_empty`)).rejects.toThrow('set DATABASE_MIGRATION_URL');
@@ -105,7 +107,7 @@ describeOnServer('the service as a role that does not own its tables', () => {
     const database = `${name}_process`;
     await administer(`CREATE DATABASE ${database} OWNER ${owner}`);
     try {
-      // What is run is what was built.
+      // The built service is run.
       expect(spawnSync(process.execPath, ['scripts/run.mjs'], { cwd: root, stdio: 'ignore' }).status).toBe(0);
       const DATABASE_URL = urlAs(ordinary, database);
       const settings = { DATABASE_URL, DATABASE_MIGRATION_URL: urlAs(owner, database) };
@@ -119,7 +121,7 @@ describeOnServer('the service as a role that does not own its tables', () => {
     }
   }, 300_000);
 
-  describe('when it runs', () => {
+  describe('while it runs', () => {
     let service: TestService;
     let admin: Api;
     beforeAll(async () => {
@@ -135,7 +137,7 @@ describeOnServer('the service as a role that does not own its tables', () => {
       service.database.db.query(text, values);
 
     it.each(rows.map((row) => [row.path, row] as const))(
-      'makes, changes, lists, deletes and restores %s',
+      'creates, changes, lists, deletes and restores %s',
       async (_, row) => {
         const maker = new Maker(admin, randomUUID());
         const { path } = await maker.record(row.path);
@@ -149,7 +151,7 @@ describeOnServer('the service as a role that does not own its tables', () => {
       },
     );
 
-    it('receives, assigns, looks around an incident, and logs in', async () => {
+    it('receives, assigns, reads the context of an incident, and logs in', async () => {
       const key = { 'idempotency-key': randomUUID() };
       const order = await admin.make('/api/purchase-orders', {
         orderNumber: key['idempotency-key'],
@@ -171,7 +173,7 @@ describeOnServer('the service as a role that does not own its tables', () => {
       );
     });
 
-    it('keeps its house', async () => {
+    it('runs its housekeeping', async () => {
       const owned = new Client({ connectionString: urlAs(owner) });
       await owned.connect();
       await owned.query(`INSERT INTO change_log (created_at, action, resource, record_id, actor, transaction_id)
@@ -181,7 +183,7 @@ describeOnServer('the service as a role that does not own its tables', () => {
       await service.app.get(LoginThrottling).prune();
       await pruneIdempotencyKeys(service.database.db);
       await service.app.get(ChangeLogRetention).prune();
-      await service.app.get(Kernel).counts.fold();
+      await service.app.get(RecordCounts).fold();
       expect(await sql(`SELECT 1 FROM change_log WHERE created_at < now() - interval '90 days'`)).toEqual([]);
       const [counted] = await sql('SELECT count(*)::int AS n FROM change_log');
       expect((await admin.get('/api/change-log?pageSize=1')).body.total).toBe(counted!.n);
@@ -196,13 +198,13 @@ describeOnServer('the service as a role that does not own its tables', () => {
       ['change an entry', `UPDATE change_log SET actor = 'ada'`],
       ['delete an entry', 'DELETE FROM change_log'],
       [
-        'delete an entry, as pruning does',
+        'delete an entry in the way pruning does',
         `DO $$ BEGIN PERFORM set_config('inventory.pruning', 'on', true); DELETE FROM change_log; END $$`,
       ],
       ['empty the log', 'TRUNCATE change_log'],
       ['empty a table of records', 'TRUNCATE vrfs'],
       ['prune the last day', 'SELECT prune_change_log(now(), 10)'],
-      ['say how far the log was pruned', `INSERT INTO change_log_pruned (until) VALUES (now())`],
+      ['change the record of how far the log was pruned', `INSERT INTO change_log_pruned (until) VALUES (now())`],
       ['switch the log off', 'ALTER TABLE vrfs DISABLE TRIGGER vrfs_log_update'],
       ['drop a trigger', 'DROP TRIGGER change_log_keep ON change_log'],
       ['switch triggers off', `SET session_replication_role = replica`],
@@ -212,10 +214,10 @@ describeOnServer('the service as a role that does not own its tables', () => {
         CREATE TRIGGER forge AFTER INSERT ON sites_forged REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION log_changes('network', 'name'); END $$`,
       ],
       [
-        'make a function in the place of one of ours',
+        'create a function that shadows one of ours',
         `CREATE FUNCTION public.withhold(record jsonb, secrets varchar[]) RETURNS jsonb LANGUAGE sql AS 'SELECT $1'`,
       ],
-      ['say that a migration ran', `INSERT INTO migrations (timestamp, name) VALUES (1, 'x')`],
+      ['record a migration as applied', `INSERT INTO migrations (timestamp, name) VALUES (1, 'x')`],
     ])('cannot %s', async (_, statement) => {
       await expect(sql(statement)).rejects.toMatchObject({ code: '42501' });
     });

@@ -9,7 +9,7 @@ import { loadConfiguration } from '../../src/config/configuration.js';
 import { databaseOf, serverPool } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
-import { SecretBox } from '../../src/records/secret-box.js';
+import { Secrets } from '../../src/records/secrets.js';
 import { Api } from '../support/app.js';
 import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
 import { FaultProxy } from './proxy.js';
@@ -36,7 +36,7 @@ describeOnServer('a connection to the database that breaks', () => {
     url.hostname = '127.0.0.1';
     url.port = String(proxy.port);
     const pool = serverPool({ ...serverConfiguration(url.toString()), databasePoolSize: POOL_SIZE });
-    // Shorter than in earnest, so that silence is noticed while a test waits.
+    // Shorter than in production, so that a test can wait for the timeouts.
     const source = createDataSource({ ...pool, query_timeout: 1_500, connectionTimeoutMillis: 1_500 });
     dataSource = await source.initialize();
     db = databaseOf(source);
@@ -46,7 +46,7 @@ describeOnServer('a connection to the database that breaks', () => {
       configuration: loadConfiguration({}),
       logger,
       db,
-      secrets: new SecretBox('a key that only the tests use, 32+'),
+      secrets: new Secrets('a key that only the tests use, 32+'),
     });
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
@@ -62,7 +62,7 @@ describeOnServer('a connection to the database that breaks', () => {
     await database?.drop();
   });
 
-  /** Every connection of the pool works: as many transactions at once as it has, each of them answered. */
+  /** Every connection of the pool works: as many concurrent transactions as it has are all answered. */
   async function expectWholePool(): Promise<void> {
     const answers = await Promise.all(
       Array.from({ length: POOL_SIZE }, (_, index) =>
@@ -77,19 +77,22 @@ describeOnServer('a connection to the database that breaks', () => {
   const stored = (name: string): Promise<{ n: number }[]> =>
     database.db.query<{ n: number }>('SELECT count(*)::int AS n FROM runbooks WHERE name = $1', [name]);
 
-  it.each(['cut', 'reset', 'stall'] as const)('%s mid-query: 503, and the next request is answered', async (fault) => {
-    await api.get('/api/runbooks?search=before');
-    const sprung = proxy.onMessage(`fault-${fault}`, 'request', fault);
-    const refused = await api.get(`/api/runbooks?search=fault-${fault}`);
-    await sprung;
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get('retry-after')).toBe('2');
-    expect((await api.get('/api/runbooks?search=after')).status).toBe(200);
-    await expectWholePool();
-  });
+  it.each(['cut', 'reset', 'stall'] as const)(
+    '%s during a query: 503, and the next request succeeds',
+    async (fault) => {
+      await api.get('/api/runbooks?search=before');
+      const sprung = proxy.onMessage(`fault-${fault}`, 'request', fault);
+      const refused = await api.get(`/api/runbooks?search=fault-${fault}`);
+      await sprung;
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('retry-after')).toBe('2');
+      expect((await api.get('/api/runbooks?search=after')).status).toBe(200);
+      await expectWholePool();
+    },
+  );
 
   it.each(['cut', 'reset', 'stall'] as const)(
-    '%s while COMMIT is answered: never a false success, never done twice',
+    '%s during the response to COMMIT: never a false success, never done twice',
     async (fault) => {
       const name = `commit-${fault}`;
       const sprung = proxy.onMessage('COMMIT', 'answer', fault);
@@ -101,7 +104,7 @@ describeOnServer('a connection to the database that breaks', () => {
         }),
       ).rejects.toThrow();
       await sprung;
-      // The server had done it; who asks must look, as nobody else can know.
+      // The server had committed. The caller must check, because nobody else can know.
       expect(attempts).toBe(1);
       expect((await stored(name))[0]!.n).toBe(1);
       await expectWholePool();
@@ -117,7 +120,7 @@ describeOnServer('a connection to the database that breaks', () => {
     expect((await stored(name))[0]!.n).toBe(0);
   });
 
-  it('a request whose COMMIT was not answered is a 503', async () => {
+  it('a request whose COMMIT had no response is a 503', async () => {
     const vendor = await api.make('/api/vendors', { name: 'Vendor' });
     const order = await api.make('/api/purchase-orders', {
       orderNumber: 'F-1',
@@ -153,7 +156,7 @@ describeOnServer('a connection to the database that breaks', () => {
     await expectWholePool();
   });
 
-  it('a transaction in which a failed statement was overlooked is no success', async () => {
+  it('a transaction with an ignored failed statement is not a success', async () => {
     await expect(
       db.transaction(async (tx) => {
         await tx.query('INSERT INTO runbooks (name) VALUES ($1)', ['overlooked']);
@@ -165,7 +168,7 @@ describeOnServer('a connection to the database that breaks', () => {
   });
 
   it.each(['cut', 'reset', 'stall'] as const)(
-    'a database that is gone (%s): live, not ready, and back',
+    'an unavailable database (%s): live, not ready, and back',
     async (fault) => {
       proxy.onConnect = fault;
       proxy.breakAll('reset');
@@ -179,7 +182,7 @@ describeOnServer('a connection to the database that breaks', () => {
     },
   );
 
-  it('connections that fell silent while they were idle: the next requests are answered', async () => {
+  it('connections that failed silently while they were idle: the next requests succeed', async () => {
     await expectWholePool();
     proxy.silenceAll();
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -188,7 +191,7 @@ describeOnServer('a connection to the database that breaks', () => {
     await expectWholePool();
   });
 
-  it('an outage is told of once, and its end', async () => {
+  it('the start and the end of an outage are logged once', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     await api.get('/api/runbooks');
     log.length = 0;

@@ -5,17 +5,17 @@ type Fault = 'none' | 'cut' | 'reset' | 'stall';
 interface Pair {
   client: Socket;
   server: Socket;
-  /** What is sent either way is lost, and nobody is told. */
+  /** Data in both directions is lost without an error. */
   silent: boolean;
 }
 
-/** Stands between the service and PostgreSQL, and does to their connections what networks do. */
+/** A proxy between the service and PostgreSQL that simulates faults of the network. */
 export class FaultProxy {
   private readonly pairs = new Set<Pair>();
   private trap?: { text: string; side: 'request' | 'answer'; fault: Fault; sprung: () => void };
-  /** Connections that were taken so far, the broken ones too. */
+  /** Number of connections so far, including broken ones. */
   accepted = 0;
-  /** What happens to connections that are made now: `stall` takes them and stays silent. */
+  /** The fault of new connections: `stall` accepts them and sends nothing. */
   onConnect: Fault = 'none';
 
   private constructor(
@@ -40,19 +40,19 @@ export class FaultProxy {
   }
 
   /**
-   * Waits for a message of the service that holds `text`, once. On the `request` side it never reaches the server; on the
-   * side of the `answer` the server does what it says, and the service is not told.
+   * Waits for a message of the service that contains `text`, once. On the `request` side it never reaches the server. On the
+   * `answer` side the server executes it, and its response is lost.
    */
   onMessage(text: string, side: 'request' | 'answer', fault: Fault): Promise<void> {
     return new Promise((sprung) => (this.trap = { text, side, fault, sprung }));
   }
 
-  /** Breaks every connection there is. */
+  /** Breaks all open connections. */
   breakAll(fault: 'cut' | 'reset'): void {
     for (const pair of this.pairs) strike(pair, fault);
   }
 
-  /** Has every connection there is lose what is sent on it. */
+  /** Makes all open connections lose their data. */
   silenceAll(): void {
     for (const pair of this.pairs) pair.silent = true;
   }

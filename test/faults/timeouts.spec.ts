@@ -10,7 +10,7 @@ import { loadConfiguration } from '../../src/config/configuration.js';
 import { databaseOf, serverPool } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
-import { SecretBox } from '../../src/records/secret-box.js';
+import { Secrets } from '../../src/records/secrets.js';
 import { Api, type Answer } from '../support/app.js';
 import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
 
@@ -18,20 +18,20 @@ import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } 
 const describeOnServer = onServer ? describe : describe.skip;
 if (!onServer) console.warn('Waiting for the database: skipped, as it needs a server (TEST_DATABASE_URL)');
 
-describeOnServer('what has to wait for the database', () => {
+describeOnServer('waiting for the database', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let db: Database;
   let app: NestFastifyApplication;
   let api: Api;
-  /** Somebody else at the database. */
+  /** Another client of the database. */
   let other: Client;
   let ids: string[];
 
   beforeAll(async () => {
     database = await createTestDatabase();
     const pool = serverPool({ ...serverConfiguration(database.url!), databasePoolSize: 2 });
-    // Shorter than in earnest, so that a test need not wait as long; in their order.
+    // Shorter than in production, but in the same order.
     const source = createDataSource({
       ...pool,
       lock_timeout: 700,
@@ -45,7 +45,7 @@ describeOnServer('what has to wait for the database', () => {
     app = await createApp({
       configuration: loadConfiguration({ LOG_LEVEL: 'silent' }),
       db,
-      secrets: new SecretBox('a key that only the tests use, 32+'),
+      secrets: new Secrets('a key that only the tests use, 32+'),
     });
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
@@ -73,7 +73,7 @@ describeOnServer('what has to wait for the database', () => {
     ]);
   };
 
-  it('has limits, in the order in which they are to strike', async () => {
+  it('has limits, which apply in the intended order', async () => {
     const earnest = createDataSource(serverPool(serverConfiguration(database.url!)));
     await earnest.initialize();
     try {
@@ -92,7 +92,7 @@ describeOnServer('what has to wait for the database', () => {
     }
   });
 
-  it('a lock that somebody else holds: 503, and the write is not done later', async () => {
+  it('a lock held by another client: 503, and the write is not executed later', async () => {
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [ids[0]]);
     expectUnavailable(await api.patch(`/api/sites/${ids[0]}`, { name: 'Late' }));
@@ -100,8 +100,8 @@ describeOnServer('what has to wait for the database', () => {
     expect((await api.get(`/api/sites/${ids[0]}`)).body.data.name).toBe('One');
   });
 
-  it('a statement that takes too long: 503, and its connection serves the next', async () => {
-    // As slow as a table that has grown beyond what anybody expected.
+  it('a statement that takes too long: 503, and its connection serves the next request', async () => {
+    // As slow as a table of unexpected size.
     await other.query(
       `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN NEW; END'`,
     );
@@ -112,7 +112,7 @@ describeOnServer('what has to wait for the database', () => {
     expect(db.pool.totalCount).toBeLessThanOrEqual(2);
   });
 
-  it('a connection, where all are taken: 503 at once, and all are there again', async () => {
+  it('a connection, when all are in use: 503 at once, and all are available again', async () => {
     await other.query('BEGIN');
     await other.query('LOCK TABLE sites IN ACCESS EXCLUSIVE MODE');
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ describeOnServer('what has to wait for the database', () => {
   it.each<[string, (id: string, n: number) => Promise<Answer>]>([
     ['single statements', (id) => api.patch(`/api/sites/${id}`, { name: 'Blocked' })],
     ['transactions', (id) => api.patch(`/api/sites/${id}`, { name: 'Blocked' }, { 'if-match': '"x"' })],
-  ])('a row that somebody else has locked holds up those who write it, %s, and nobody who reads', async (_, write) => {
+  ])('a row locked by another client delays its writers, %s, and no readers', async (_, write) => {
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [ids[0]]);
     const writes = Array.from({ length: 30 }, (_each, n) => write(ids[0]!, n));
@@ -139,12 +139,12 @@ describeOnServer('what has to wait for the database', () => {
     await other.query('ROLLBACK');
   });
 
-  it('a session whose last use cannot be written is read with all the same', async () => {
+  it('a session whose last use cannot be written is still accepted for reading', async () => {
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM sessions FOR UPDATE');
     const email = 'waiting@example.com';
     await db.query(`UPDATE profiles SET updated_at = now() WHERE email = $1`, [email]);
-    // Behind a pooler, and on another replica, the session is looked up anew.
+    // Behind a pooler, and on another replica, the session is looked up again.
     const late = new Clock();
     late.now = () => new Date(Date.now() + 5 * 60_000);
     const sessions = new Sessions(db, late, { idleMinutes: 30, absoluteHours: 12 });
@@ -152,25 +152,25 @@ describeOnServer('what has to wait for the database', () => {
     await other.query('ROLLBACK');
   });
 
-  it('a transaction that stands still is ended by the server, and nothing of it is kept', async () => {
+  it('an idle transaction is ended by the server and rolled back', async () => {
     const still = db.transaction(async (tx) => {
       await tx.query(`UPDATE sites SET name = 'Still' WHERE id = $1`, [ids[1]]);
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       await tx.query('SELECT 1');
     });
     await expect(still).rejects.toThrow();
-    // Its lock is gone with it.
+    // Its lock was released with it.
     expect((await api.patch(`/api/sites/${ids[1]}`, { description: 'Free' })).body.data.name).toBe('Two');
   });
 
-  it('a deadlock is tried again, until both have done their work', async () => {
+  it('a deadlock is retried until both transactions have succeeded', async () => {
     let attempts = 0;
     const [first, second] = ids;
-    // On a pool of two there is one writer at a time.
+    // A pool of two admits one writer at a time.
     const cross = (from: string, to: string): Promise<void> =>
       database.db.transaction(async (tx) => {
         attempts++;
-        // The deadlock is to be found before anybody gives up waiting for a lock.
+        // The deadlock must be detected before the lock timeout.
         await tx.query(`SELECT set_config('lock_timeout', '10s', true), set_config('statement_timeout', '10s', true)`);
         await tx.query(`UPDATE sites SET facility = coalesce(facility, '') || 'x' WHERE id = $1`, [from]);
         if (attempts < 3) await new Promise((resolve) => setTimeout(resolve, 200));
@@ -182,7 +182,7 @@ describeOnServer('what has to wait for the database', () => {
     expect(rows.map(({ facility }) => facility)).toEqual(['xx', 'xx']);
   });
 
-  it('a serialization failure is tried again, and no more than a few times', async () => {
+  it('a serialization failure is retried a few times only', async () => {
     let attempts = 0;
     const failing = (times: number): Promise<string> =>
       db.transaction(async (tx) => {

@@ -1,6 +1,7 @@
+import { crc32 } from 'node:zlib';
 import type { Random } from './random.js';
 
-/** A body that is not what its media type says, or a media type that is not taken. */
+/** A body that does not match its media type, or an unsupported media type. */
 export interface BodyAttack {
   name: string;
   body: Buffer;
@@ -9,8 +10,12 @@ export interface BodyAttack {
   statuses: readonly number[];
 }
 
-/** @param json a body as the document allows it */
-export function bodyAttack(random: Random, json: string): BodyAttack {
+/**
+ * @param json a body that the document allows
+ * @param limit largest body that the operation takes, in MiB
+ */
+export function bodyAttack(random: Random, json: string, limit: number): BodyAttack {
+  const most = limit * 2 ** 20;
   const text = (name: string, body: string, statuses: readonly number[] = [400]): BodyAttack => ({
     name,
     body: Buffer.from(body),
@@ -30,7 +35,7 @@ export function bodyAttack(random: Random, json: string): BodyAttack {
     contentType,
     statuses,
   });
-  // What is well-formed is judged by its content, which may be accepted.
+  // A well-formed body is judged by its content, which may be accepted.
   const wellFormed = [200, 201, 204, 400, 401, 404, 409, 412, 422, 429];
   const name = JSON.stringify(Object.keys(JSON.parse(json) as object)[0] ?? 'name');
   return random.one<() => BodyAttack>([
@@ -41,10 +46,10 @@ export function bodyAttack(random: Random, json: string): BodyAttack {
     () => text('JSON with single quotes', "{'name':'x'}"),
     () => text('JSON with NaN', '{"name":"x","units":NaN}'),
     () => text('JSON with a raw line feed', '{"name":"a\nb"}'),
-    () => text('an escape that is none', String.raw`{"name":"\x41\u12"}`),
+    () => text('an invalid escape', String.raw`{"name":"\x41\u12"}`),
     () => text('lone surrogates', `{${name}:"a${random.one([String.raw`\ud800`, String.raw`\udc00\ud800`])}b"}`),
     () => text('NUL', String.raw`{${name}:"a\u0000b"}`),
-    () => text('a value that is no object', random.one(['null', '[]', '1', 'true', '"x"', '[{}]', '  '])),
+    () => text('a value other than an object', random.one(['null', '[]', '1', 'true', '"x"', '[{}]', '  '])),
     () => text('no body', ''),
     () => text('a byte order mark', `\ufeff${json}`, wellFormed),
     () => text('a property twice', json.replace('{', `{${name}:"first",`)),
@@ -52,11 +57,11 @@ export function bodyAttack(random: Random, json: string): BodyAttack {
     () => text('arrays 200,000 deep', '['.repeat(200_000) + ']'.repeat(200_000)),
     () => text('arrays 200,000 deep without end', '['.repeat(200_000)),
     () => text('objects 150,000 deep', `{"name":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`),
-    () => text('more than 1 MiB of spaces', `${json}${' '.repeat(2 ** 20)}`, [413]),
-    () => text('more than 1 MiB of text', `{"name":"${'x'.repeat(2 ** 20)}"}`, [413]),
-    () => text('just 1 MiB', json.padEnd(2 ** 20 - Buffer.byteLength(json) + json.length), wellFormed),
+    () => text('too many spaces', `${json}${' '.repeat(most)}`, [413]),
+    () => text('too long a text', `{"name":"${'x'.repeat(most)}"}`, [413]),
+    () => text('just the limit', json.padEnd(most - Buffer.byteLength(json) + json.length), wellFormed),
     () => text('100,000 properties', `{${Array.from({ length: 50_000 }, (_, i) => `"p${i}":0`).join(',')}}`),
-    () => bytes('a byte that is no UTF-8', ...inText(0xff)),
+    () => bytes('an invalid UTF-8 byte', ...inText(0xff)),
     () => bytes('UTF-8 in more bytes than it takes', ...inText(0xc0, 0x80)),
     () => bytes('a surrogate in UTF-8', ...inText(0xed, 0xa0, 0x80)),
     () => bytes('a character beyond Unicode', ...inText(0xf4, 0x90, 0x80, 0x80)),
@@ -77,11 +82,61 @@ export function bodyAttack(random: Random, json: string): BodyAttack {
   ])();
 }
 
-/** Headers that a client should not send, and the statuses that they may lead to besides those of the request. */
-export function headerAttack(random: Random, cookie: string): { headers: Record<string, string>; statuses?: number[] } {
-  return random.one<{ headers: Record<string, string>; statuses?: number[] }>([
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** What precedes the checksum of a token, with its checksum: it is looked up, whatever it is. */
+function checked(body: string): string {
+  let rest = crc32(body);
+  let sum = '';
+  for (let digit = 0; digit < 6; digit++, rest = Math.floor(rest / 62)) sum = BASE62[rest % 62]! + sum;
+  return body + sum;
+}
+
+interface HeaderAttack {
+  headers: Record<string, string | string[]>;
+  statuses?: number[];
+}
+
+/** Tokens that are none, in the header or the cookie. @param tokens two that are good */
+function tokenAttack(random: Random, cookie: string, [one, two]: readonly [string, string]): HeaderAttack {
+  const digits = (count: number): string => random.some(count, () => random.one([...BASE62])).join('');
+  const bearer = (token: string): HeaderAttack => ({ headers: { authorization: `Bearer ${token}` }, statuses: [401] });
+  const inCookie = (token: string): HeaderAttack => ({ headers: { cookie: `session=${token}` }, statuses: [401] });
+  const at = random.int(one.length);
+  const wrongDigit = `${one.slice(0, at)}${one[at] === 'x' ? 'y' : 'x'}${one.slice(at + 1)}`;
+  const send = random.one([bearer, inCookie]);
+  // As a hundred that are looked up are in a minute.
+  const lookedUp = (token: string): HeaderAttack => ({ ...send(token), statuses: [401, 429] });
+  return random.one<() => HeaderAttack>([
+    () => send(wrongDigit),
+    () => send(one.slice(0, -1 - random.int(one.length - 5))),
+    () => send(one + digits(1 + random.int(50))),
+    () => send(`iio_${digits(12)}_${digits(49)}`),
+    () => send(`iio_${'x'.repeat(3000 + random.int(3000))}`),
+    () => bearer(''),
+    () => bearer(`${one} ${two}`),
+    () => bearer(cookie),
+    () => ({ headers: { authorization: one }, statuses: [401] }),
+    () => ({ headers: { authorization: `Basic ${one}` }, statuses: [401] }),
+    () => ({ headers: { authorization: [`Bearer ${one}`, `Bearer ${two}`] }, statuses: [401] }),
+    () => ({ headers: { authorization: `Bearer ${wrongDigit}`, cookie: `session=${cookie}` }, statuses: [401] }),
+    () => ({ headers: { authorization: '', cookie: `session=${one}` }, statuses: [401] }),
+    () => lookedUp(checked(`iio_${digits(12)}_${digits(43)}`)),
+    // The secret of another.
+    () => lookedUp(checked(`${one.slice(0, 17)}${two.slice(17, 60)}`)),
+  ])();
+}
+
+/**
+ * Headers that a client should not send, and the statuses that they may lead to besides those of the request.
+ * @param cookie value of a session cookie
+ * @param tokens two that are good
+ */
+export function headerAttack(random: Random, cookie: string, tokens: readonly [string, string]): HeaderAttack {
+  if (random.chance(0.5)) return tokenAttack(random, cookie, tokens);
+  return random.one<HeaderAttack>([
     { headers: { cookie: '' }, statuses: [401] },
-    // Of its form, so it is looked up; as a hundred of them are in a minute.
+    // Well-formed, so it is looked up, as the first hundred per minute are.
     { headers: { cookie: `session=${'x'.repeat(43)}` }, statuses: [401, 429] },
     { headers: { cookie: `session=${cookie.slice(0, -1)}` }, statuses: [401] },
     { headers: { cookie: "session=' OR '1'='1" }, statuses: [401] },

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import type { Random } from './random.js';
 
-/** Bytes that are no HTTP, or hardly, and what may come of them. */
+/** Bytes that are not valid HTTP, and their permitted outcomes. */
 export interface Broken {
   name: string;
   bytes: Buffer;
-  /** Statuses of the answers. Nothing at all, and the end of the connection, is always right. */
+  /** Permitted statuses. No response and a closed connection are always permitted. */
   statuses: readonly number[];
 }
 
@@ -15,10 +15,10 @@ export interface BrokenAnswer {
   ms: number;
 }
 
-/** How long a connection may stay open after the client has said all it has to say. */
+/** How long a connection may stay open after the client has sent everything. */
 const PATIENCE_MS = 10_000;
 
-/** One request that is broken on the wire. */
+/** One request that is malformed at the level of HTTP. */
 export function brokenRequest(random: Random, host: string, cookie: string): Broken {
   const head = `Host: ${host}\r\nCookie: session=${cookie}\r\n`;
   const json = `${head}Content-Type: application/json\r\n`;
@@ -34,11 +34,11 @@ export function brokenRequest(random: Random, host: string, cookie: string): Bro
     'the start of TLS': () => [Buffer.concat([Buffer.from([0x16, 3, 1, 2, 0]), bytes(512)]), refused],
     'a preface of HTTP/2': () => ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [...refused, 404, 505]],
     'no version': () => [`GET /api/sites\r\n${head}\r\n`, refused],
-    'a version that is none': () => [
+    'an invalid version': () => [
       `GET /api/sites HTTP/${random.one(['9.9', '1', 'x', ''])}\r\n${head}\r\n`,
       [...refused, 505],
     ],
-    'a method that is none': () => [
+    'an invalid method': () => [
       `${random.one(['G@T', 'get', '', 'GETT', '\0'])} /api/sites HTTP/1.1\r\n${head}\r\n`,
       refused,
     ],
@@ -93,7 +93,7 @@ export function brokenRequest(random: Random, host: string, cookie: string): Bro
     ],
     'two lengths that differ': () => [`${post}${ofLength(body.length)}${ofLength(3)}\r\n${body}`, refused],
     'two lengths that agree': () => [`${post}${ofLength(body.length)}${ofLength(body.length)}\r\n${body}`, refused],
-    'a length that is none': () => [
+    'an invalid length': () => [
       `${post}${ofLength(random.one(['-1', '+5', '0x10', '1e3', '5 5', '5,5', '', '９']))}\r\n${body}`,
       refused,
     ],
@@ -104,7 +104,7 @@ export function brokenRequest(random: Random, host: string, cookie: string): Bro
       `${post}${random.one(['Transfer-Encoding: xchunked', 'Transfer-Encoding: chunked, identity', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: x'])}\r\n\r\n0\r\n\r\n`,
       refused,
     ],
-    'a chunk whose size is none': () => [
+    'a chunk with an invalid size': () => [
       `${post}${chunked}\r\n${random.one(['zz', '-1', '0x5', '', ' 5', 'f'.repeat(20)])}\r\n${body}\r\n0\r\n\r\n`,
       refused,
     ],
@@ -132,7 +132,7 @@ export function brokenRequest(random: Random, host: string, cookie: string): Bro
       `DELETE /api/sites/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)} HTTP/1.1\r\n${head}Content-Type: text/plain\r\n${ofLength(3)}\r\nabc`,
       [400, 404, 415],
     ],
-    'an expectation that is none': () => [
+    'an unknown expectation': () => [
       `${post}Expect: the-impossible\r\n${ofLength(body.length)}\r\n${body}`,
       [201, 400],
     ],
@@ -147,7 +147,7 @@ export function brokenRequest(random: Random, host: string, cookie: string): Bro
   return { name, bytes: typeof content === 'string' ? Buffer.from(content, 'latin1') : content, statuses };
 }
 
-/** Sends bytes on a connection of their own, ends it, and reads whatever comes back. @throws Error when it stays open */
+/** Sends bytes on a new connection, ends it, and reads the response. @throws Error if it stays open */
 export function sendBytes(port: number, bytes: Buffer): Promise<BrokenAnswer> {
   const started = performance.now();
   return new Promise((resolve, reject) => {
@@ -156,14 +156,14 @@ export function sendBytes(port: number, bytes: Buffer): Promise<BrokenAnswer> {
     const timer = setTimeout(() => {
       socket.destroy();
       const said = Buffer.concat(chunks).toString('latin1').slice(0, 200);
-      reject(new Error(`The connection is still open after ${PATIENCE_MS} ms; it said ${said}`));
+      reject(new Error(`The connection is still open after ${PATIENCE_MS} ms; received: ${said}`));
     }, PATIENCE_MS);
     let ms: number | undefined;
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       ms ??= performance.now() - started;
     });
-    // It is refused while it is still being written: the rest is nobody's business any more.
+    // The request may be refused while it is being written, which is not an error here.
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(timer);
@@ -177,13 +177,13 @@ export function sendBytes(port: number, bytes: Buffer): Promise<BrokenAnswer> {
   });
 }
 
-/** The final answers in what a connection said, and their bodies. @throws Error where it said something else */
+/** The final responses on a connection, and their bodies. @throws Error for anything else */
 function answersIn(said: string): { statuses: number[]; bodies: string[] } {
   const statuses: number[] = [];
   const bodies: string[] = [];
   for (let rest = said; rest !== '';) {
     const [, status, headers] = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n(.*?)\r\n\r\n/s.exec(rest) ?? [];
-    if (status === undefined) throw new Error(`The service said no HTTP: ${JSON.stringify(rest.slice(0, 200))}`);
+    if (status === undefined) throw new Error(`The response is not HTTP: ${JSON.stringify(rest.slice(0, 200))}`);
     rest = rest.slice(rest.indexOf('\r\n\r\n') + 4);
     const isChunked = /^transfer-encoding: chunked/im.test(headers!);
     const length = isChunked

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Json } from '../support/document.js';
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export interface Wire {
   method: string;
   /** Each character is a byte. */
@@ -14,13 +14,13 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The parsed body; undefined when there is none. */
+  /** The parsed body; undefined if there is none. */
   body: Json;
   /** From the first byte sent to the last one received. */
   ms: number;
 }
 
-/** Sends what `fetch` would put right, or refuse to send. */
+/** Sends requests that `fetch` would correct or refuse. */
 export class WireClient {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
@@ -28,7 +28,7 @@ export class WireClient {
 
   send({ method, path, headers: given, body }: Wire): Promise<Answer> {
     const { hostname, port } = this.url;
-    // Of a DELETE with a body Node does not say how long it is: the service would take it for the next request.
+    // Node does not send the length of a DELETE body. The service would take the body for the next request.
     const told =
       body === undefined || Object.keys(given).some((name) => /^(?:content-length|transfer-encoding)$/i.test(name));
     const headers = told ? given : { ...given, 'content-length': String(body.length) };
@@ -44,16 +44,16 @@ export class WireClient {
         response.on('end', () => {
           const ms = performance.now() - started;
           const text = Buffer.concat(chunks).toString();
-          const isJson = text !== '' && response.headers['content-type']?.includes('json');
+          const isJson = text !== '' && response.headers['content-type']?.startsWith('application/json');
           try {
             const parsed = isJson ? (JSON.parse(text) as Json) : undefined;
             resolve({ status: response.statusCode!, headers: response.headers, text, body: parsed, ms });
           } catch {
-            reject(new Error(`answered ${response.statusCode} with what is no JSON: ${text.slice(0, 200)}`));
+            reject(new Error(`answered ${response.statusCode} with invalid JSON: ${text.slice(0, 200)}`));
           }
         });
       });
-      // A body that is refused while it is on its way breaks the pipe; the answer is there all the same.
+      // A body that is refused while it is sent breaks the pipe, but the response arrives.
       sent.on('error', (error) => answered || reject(error));
       sent.end(body);
     });

@@ -6,15 +6,15 @@ import { brokenRequest, sendBytes } from './broken-http.js';
 import { WireClient, type Answer, type Wire } from './client.js';
 import { kept, shown } from './kept.js';
 import { Random } from './random.js';
-import { HOSTILE_TEXTS, NOBODY, REFERENCES, toJson, Values, type Mood } from './values.js';
+import { HOSTILE_TEXTS, isReference, NOBODY, toJson, Values, type Mood } from './values.js';
 
 export interface FuzzOptions {
-  /** Address of the service. It trusts `X-Forwarded-For` from here, or runs into its limit of logins. */
+  /** Address of the service. It must trust `X-Forwarded-For` from here, or its limit of logins applies. */
   url: string;
   /** Session of an administrator. */
   cookie: string;
   seed: number;
-  /** Milliseconds that an answer may take. */
+  /** Maximum milliseconds of a response. */
   latency: number;
   report?: (progress: FuzzResult) => void;
 }
@@ -27,11 +27,11 @@ export interface Failure {
 
 export interface FuzzResult {
   requests: number;
-  /** Requests that the fuzzer sent besides: to read back what was accepted, and to keep the tables small. */
+  /** Additional requests of the fuzzer, to read accepted data back and to keep the tables small. */
   besides: number;
   byStatus: Record<string, number>;
   byKind: Record<string, number>;
-  /** Operations that did what they were asked for, at least once. */
+  /** Operations that succeeded at least once. */
   succeeded: Set<string>;
   slowest: { number: number; ms: number; request: string };
   failures: Failure[];
@@ -43,7 +43,7 @@ interface Operation {
   operation: Json;
 }
 
-/** A record that was made, and where it is. */
+/** A created record and its path. */
 interface Known {
   path: string;
   id: string;
@@ -54,10 +54,10 @@ interface Shot {
   number: number;
   kind: string;
   wire: Wire;
-  /** The only statuses that it may have, where that is known. */
+  /** The permitted statuses, if they are known. */
   statuses?: readonly number[];
   operation?: Operation;
-  /** The body, where it is a JSON object. */
+  /** The body, if it is a JSON object. */
   sent?: Record<string, Json>;
 }
 
@@ -69,36 +69,41 @@ export const OPERATIONS: readonly Operation[] = Object.entries(document.paths as
       .map(([method, operation]) => ({ template, method: method.toUpperCase(), operation })),
 );
 const isCreate = ({ method, operation }: Operation): boolean => method === 'POST' && '201' in operation.responses;
-/** Collections whose records can be made, owners before their parts. */
+/** Collections whose records can be created, owners before their parts. */
 const CREATES = OPERATIONS.filter(isCreate).toSorted((a, b) => a.template.length - b.template.length);
-// Writing is where most can go wrong, and everything else needs something to be there.
-const CHOICES = OPERATIONS.filter(({ template }) => !template.startsWith('/api/auth')).flatMap((operation) =>
-  operation.operation.requestBody ? [operation, operation, operation] : [operation],
-);
-const WITH_BODY = CHOICES.filter(({ operation }) => operation.requestBody);
+// Writes have the most ways to fail, and all other operations need records.
+/** Schema of a JSON body; undefined for an operation without one, or with a file. */
+const bodySchema = ({ operation }: Operation): Json => operation.requestBody?.content['application/json']?.schema;
+const CHOICES = OPERATIONS.filter(
+  // deleteOwnTokens would delete the tokens under test.
+  ({ template, operation }) => !template.startsWith('/api/auth') && operation.operationId !== 'deleteOwnTokens',
+).flatMap((operation) => (operation.operation.requestBody ? [operation, operation, operation] : [operation]));
+const WITH_BODY = CHOICES.filter((choice) => bodySchema(choice) !== undefined);
 const AUTH = ['login', 'login', 'logout', 'password', 'session'] as const;
 
-const bodySchema = ({ operation }: Operation): Json => operation.requestBody?.content['application/json'].schema;
-/** The collection that a path with an id is of. */
+/** The collection of a path with an id. */
 const collectionOf = (template: string): string => template.replace(/\/\{[^{}]*\}[^{}]*$/, '');
 const settable = (template: string): Json =>
   resolveSchema(bodySchema(CREATES.find((create) => create.template === template)!)).properties;
 
 const OF_ODD_METHOD = 0.05;
 const OF_ODD_PATH = 0.05;
-/** Records of a collection that are kept: more of them only make lists long. */
+/** Number of records that are kept per collection. More would only make lists long. */
 const KEPT_RECORDS = 25;
-/** Requests of which a part is sent at once. */
+/** Requests of which a part is sent concurrently. */
 const ROUND = 64;
 const AT_ONCE = 8;
 
-// Words of the inside of the service, which no refusal may show.
+// Words about internals, which no refusal may show.
 const INTERNAL =
   /violates|duplicate key|relation "|column "|syntax error|SQLSTATE|QueryFailed|(?:Type|Range|Syntax|Reference)Error|Cannot read|is not a function|\bat \S+ \(|\.[jt]s:\d|node_modules|\/src\/|\/dist\/|pg_catalog|SELECT |INSERT INTO|\[object |undefined/;
-// Sentences of the net beneath the validation: what falls into it has slipped through.
-const SLIPPED = /A value of the request cannot be stored or compared|has a value that it cannot have/;
+// Sentences of database errors. Validation should have caught such values before.
+const SLIPPED = /A value of the request cannot be stored or compared|has a value that is not allowed/;
 
-/** Sends requests made from openapi.json and a seed, and holds every answer against the document and the contract. */
+/**
+ * Sends requests that are generated from openapi.json and a seed, and checks every response against the document and the
+ * contract.
+ */
 export class Fuzzer {
   readonly result: FuzzResult = {
     requests: 0,
@@ -111,9 +116,11 @@ export class Fuzzer {
   };
   private readonly client: WireClient;
   private readonly records = new Map<string, Known[]>();
-  /** Deleted records, as they were last read. */
+  /** Deleted records, as last read. */
   private readonly gone = new Map<string, { path: string; record?: Json }[]>();
-  /** A profile that logs in and out; its requests take turns. */
+  /** Two valid tokens, to be sent damaged. */
+  private tokens: readonly [string, string] = ['', ''];
+  /** A profile that logs in and out. Its requests are sequential. */
   private readonly actor = { path: '', email: '', password: 'the first passphrase of the actor' };
   private actorsTurn: Promise<void> = Promise.resolve();
 
@@ -121,13 +128,13 @@ export class Fuzzer {
     this.client = new WireClient(new URL(options.url));
   }
 
-  /** Makes records of every kind, and sends the requests of these numbers. */
+  /** Creates records of every kind, and sends the requests of these numbers. */
   async run(from: number, to: number): Promise<FuzzResult> {
     try {
       await this.prepare();
       for (let number = from; number < to;) {
         const round = number % ROUND;
-        // The last of each round are sent at once, as far as they are asked for.
+        // The last requests of each round are sent concurrently, as far as they were asked for.
         const until = round < ROUND - AT_ONCE ? number + 1 : Math.min(to, number - round + ROUND);
         const numbers = Array.from({ length: until - number }, (_, i) => number + i);
         await Promise.all(numbers.map((one) => this.shoot(one, numbers.length > 1)));
@@ -163,9 +170,16 @@ export class Fuzzer {
     const { email, password } = this.actor;
     const answer = await this.client.send(this.wire('POST', '/api/profiles', JSON.stringify({ email, password })));
     if (answer.status !== 201) throw new Error(`The profile of the actor: ${answer.text}`);
+    this.tokens = [await this.issue(), await this.issue()];
   }
 
-  /** Sends the request of a number, which its seed and number alone determine, but for the ids of what was made before. */
+  private async issue(): Promise<string> {
+    const answer = await this.client.send(this.wire('POST', '/api/tokens', '{"name":"of the fuzzer"}'));
+    if (answer.status !== 201) throw new Error(`A token: ${answer.text}`);
+    return answer.body.data.token;
+  }
+
+  /** Sends the request of a number. Seed and number determine it, except for ids of existing records. */
   private async shoot(number: number, together: boolean): Promise<void> {
     const random = new Random(this.options.seed, number);
     const die = random.next();
@@ -216,7 +230,7 @@ export class Fuzzer {
   }
 
   private known(collection: string, random: Random): Known | undefined {
-    // The same numbers are drawn whatever is known, so that a request that is replayed alone is the same.
+    // The same random numbers are drawn in any state, so that a request that is repeated alone is the same.
     const at = random.next();
     const list = this.records.get(collection) ?? [];
     return list[Math.floor(at * list.length)];
@@ -242,7 +256,7 @@ export class Fuzzer {
       this.forget(collection, path);
       this.bury(collection, path);
       const answer = await this.besides('DELETE', path);
-      // A part is gone with its owner.
+      // A part is deleted with its owner.
       if (answer.status !== 204 && answer.status !== 404)
         throw new Error(`DELETE ${path} gave ${answer.status}: ${answer.text}`);
     }
@@ -253,9 +267,9 @@ export class Fuzzer {
     return this.client.send(this.wire(method, path));
   }
 
-  // ---------------------------------------------------------------- what is sent
+  // ---------------------------------------------------------------- requests
 
-  /** A path of a template: of a record that there is, most of the time. */
+  /** A path of a template, mostly of an existing record. */
   private pathOf(template: string, random: Random, mood: Mood): string {
     const values = this.values(random, 'boundary');
     if (!template.includes('{')) return template;
@@ -302,12 +316,21 @@ export class Fuzzer {
       }
       if (mood === 'hostile' && random.chance(0.15)) pairs.push(random.one(ODD_PAIRS));
     } else if (mood === 'hostile' && random.chance(0.1)) pairs.push(random.one(ODD_PAIRS));
-    // The log of everything that the fuzzer did is longer than any answer should be: of it, only pages are asked for.
+    // The change log of the fuzzer's requests is longer than any response should be, so only pages of it are requested.
     if (template === '/api/change-log') {
       const others = pairs.filter((pair) => !pair.startsWith('pageSize='));
       pairs.splice(0, pairs.length, ...others, 'pageSize=20');
     }
-    // What is longer is refused by its length, of which there are other tests.
+    // The exports are the answers of other tests, which read their lines; `page` needs `pageSize` in them.
+    if (
+      mood === 'valid' &&
+      pairs.some((pair) => pair.startsWith('format=')) &&
+      !pairs.some((pair) => pair.startsWith('pageSize='))
+    )
+      pairs.push('pageSize=20');
+    for (const { name } of parameters.filter(({ required }) => required))
+      if (mood === 'valid' && !pairs.some((pair) => pair.startsWith(`${name}=`))) pairs.push(`${name}=search`);
+    // Longer query strings are refused because of their length, which other tests cover.
     while (pairs.join('&').length > 12_000) pairs.pop();
     return pairs.length > 0 || (mood === 'hostile' && random.chance(0.02)) ? `?${pairs.join('&')}` : '';
   }
@@ -325,7 +348,7 @@ export class Fuzzer {
       `${name}__regex=${encode(text)}`,
       `${name}`,
       `${name}==${encode(text)}`,
-      // Bytes as they are, in UTF-8 and in nothing.
+      // Raw bytes, as UTF-8 and as invalid UTF-8.
       `${name}=${Buffer.from('é€😀').toString('latin1')}`,
       `${name}=\u00ff\u00fe`,
       `${name}=${random.one(['%', '%f', '%zz', '%ff', '%C0%80', '%ED%A0%80', '%00', '%F4%90%80%80'])}`,
@@ -352,7 +375,7 @@ export class Fuzzer {
     return shot;
   }
 
-  /** Makes the items of a receive those of the order: units that remain on its lines, as they were made up. */
+  /** Replaces the items of a receive by lines of the order with remaining units. */
   private async receiveLines(path: string, items: unknown, random: Random): Promise<void> {
     const { body } = await this.besides('GET', path);
     const lines = (body?.data?.items ?? []) as Json[];
@@ -365,7 +388,7 @@ export class Fuzzer {
     }
   }
 
-  /** Adds headers, or makes another method of it. */
+  /** Adds headers, or changes the method. */
   private dress(shot: Shot, random: Random, mood: Mood): void {
     const { wire, operation } = shot;
     const names = ((operation!.operation.parameters ?? []) as Json[]).map((one) => resolveRef(one).name as string);
@@ -390,11 +413,11 @@ export class Fuzzer {
     }
     if (mood !== 'hostile') return;
     if (random.chance(0.1)) {
-      const attack = headerAttack(random, this.options.cookie);
+      const attack = headerAttack(random, this.options.cookie, this.tokens);
       Object.assign(wire.headers, attack.headers);
       // Health has no guard.
       if (attack.statuses && wire.path.startsWith('/api/')) {
-        // What is no path is refused before anybody asks who sent it.
+        // An invalid path is refused before authentication.
         const isPath = /^(?:[\x21-\x24\x26-\x7e]|%[0-7][\da-f])*$/i.test(wire.path) && wire.path.length < 1000;
         shot.statuses = isPath ? attack.statuses : [...attack.statuses, 400, 414];
       }
@@ -433,7 +456,9 @@ export class Fuzzer {
     const operation = random.one(WITH_BODY);
     const path = this.pathOf(operation.template, random, 'valid');
     const json = toJson(this.values(random, 'valid').body(bodySchema(operation)));
-    const { name, body, contentType, headers, statuses } = bodyAttack(random, json === '{}' ? '{"name":"x"}' : json);
+    const limit = operation.template.endsWith('/bulk') ? 16 : 1;
+    const attack = bodyAttack(random, json === '{}' ? '{"name":"x"}' : json, limit);
+    const { name, body, contentType, headers, statuses } = attack;
     const wire = this.wire(operation.method, path, '', headers);
     wire.body = body;
     delete wire.headers['content-type'];
@@ -461,7 +486,7 @@ export class Fuzzer {
     }
   }
 
-  // ---------------------------------------------------------------- logging in and out
+  // ---------------------------------------------------------------- login and logout
 
   private takeTurn(turn: () => Promise<void>): Promise<void> {
     return (this.actorsTurn = this.actorsTurn.then(turn));
@@ -524,7 +549,7 @@ export class Fuzzer {
         const answer = await send('/api/auth/password', { ...made, currentPassword: password }, [204, 400]);
         this.count(kind, answer.status, operation);
         if (answer.status === 204) this.actor.password = made.newPassword;
-        // Kept whole: it opens a session, to its last character, and nothing else does.
+        // The password opens a session in full only: any shorter one is refused.
         await login();
         if (answer.status === 204) {
           await send('/api/auth/login', { email, password: [...made.newPassword].slice(0, -1).join('') }, [401]);
@@ -532,7 +557,7 @@ export class Fuzzer {
         }
       } else {
         this.count(kind, (await send('/api/auth/password', made, [400, 429])).status);
-        // Wrong guesses are counted; the right password, over which no attempt is lost, takes them back.
+        // Wrong guesses are counted. The correct password loses no attempt and resets the count.
         await login();
       }
     } catch (error) {
@@ -540,7 +565,7 @@ export class Fuzzer {
     }
   }
 
-  // ---------------------------------------------------------------- what comes back
+  // ---------------------------------------------------------------- responses
 
   private async judge(shot: Shot, together: boolean): Promise<void> {
     const before = together ? undefined : await this.before(shot);
@@ -550,7 +575,7 @@ export class Fuzzer {
     await this.follow(shot, answer, before, together);
   }
 
-  /** The record that a PATCH or DELETE is about to change. */
+  /** The record before a PATCH or DELETE changes it. */
   private async before({ operation, wire }: Shot): Promise<Json> {
     if (!operation || !['PATCH', 'DELETE'].includes(wire.method) || operation.template.endsWith('/sessions'))
       return undefined;
@@ -564,14 +589,14 @@ export class Fuzzer {
     return this.records.get(collection)?.some((known) => known.path === path) ?? false;
   }
 
-  /** What holds of every answer, whatever was sent. */
+  /** Checks that apply to every response, whatever was sent. */
   private check({ number, wire, statuses }: Shot, answer: Answer): void {
     const { status, body } = answer;
     const words = (): string => `${status} ${answer.text.slice(0, 400)}`;
     if (status >= 500) throw new Error(`answered ${words()}`);
     if (statuses && !statuses.includes(status)) throw new Error(`answered ${words()}, not ${statuses.join(' or ')}`);
     if (status === 200 && wire.path.startsWith('/api') && !isDecodable(wire.path))
-      throw new Error('took a query that is no UTF-8');
+      throw new Error('accepted a query string with invalid UTF-8');
     if (wire.method !== 'HEAD') {
       assertDocumented(wire.method, wire.path, status, new Headers(flat(answer.headers)), body);
       if (status >= 400) assertRefusal(body, `${wire.path} ${wire.body?.toString('latin1') ?? ''}`);
@@ -580,7 +605,7 @@ export class Fuzzer {
     this.time(number, answer.ms, inWords(wire));
   }
 
-  /** Whether what was accepted is what can be read now, and what was refused has changed nothing. */
+  /** Checks that accepted data can be read now, and that a refused request has changed nothing. */
   private async follow(shot: Shot, answer: Answer, before: Json, together: boolean): Promise<void> {
     const { operation, sent, wire } = shot;
     const { status, body } = answer;
@@ -599,11 +624,13 @@ export class Fuzzer {
       const asSent = sent ?? (JSON.parse(new TextDecoder().decode(wire.body)) as Json);
       assertKept(bodySchema(operation), asSent, body.data);
       if (together) return;
-      await this.reads(location, body.data);
+      // A token is shown this once.
+      const { token: _once, ...record } = body.data as Json;
+      await this.reads(location, record);
       if (wire.headers['idempotency-key'] === undefined) return;
       const again = await this.client.send(wire);
-      same('the answer to the same key', [again.status, again.text], [201, answer.text]);
-      same('the header that says so', again.headers['idempotency-replayed'], 'true');
+      same('the response to the same key', [again.status, again.text], [201, answer.text]);
+      same('the header for a replayed response', again.headers['idempotency-replayed'], 'true');
     } else if (method === 'PATCH' && isRecord && wire.method === 'PATCH') {
       if (status === 200) {
         const asSent = sent ?? (JSON.parse(new TextDecoder().decode(wire.body)) as Json);
@@ -615,11 +642,11 @@ export class Fuzzer {
       if (status === 204) {
         this.forget(collection, path.toLowerCase());
         this.bury(collection, path, before);
-        if (!together) same('the status of what is deleted', (await this.besides('GET', path)).status, 404);
+        if (!together) same('the status of a deleted record', (await this.besides('GET', path)).status, 404);
       } else if (before && status !== 401) await this.reads(path, before);
     } else if (template.endsWith('/restore') && status === 200) {
       const at = path.slice(0, -'/restore'.length);
-      // A key that was used before gives the answer of then.
+      // A key that was used before returns the response of that time.
       if (answer.headers['idempotency-replayed'] !== undefined) return;
       const gone = this.gone.get(collection)?.find((one) => one.path === at)?.record;
       this.bury(collection, at);
@@ -637,13 +664,13 @@ export class Fuzzer {
     same(`what GET ${path} reads`, body.data, expected);
   }
 
-  /** @param record as it was last read; undefined where others may have changed it since */
+  /** @param record as last read; undefined if other requests may have changed it since */
   private bury(collection: string, path: string, record?: Json): void {
     const others = (this.gone.get(collection) ?? []).filter((one) => one.path !== path);
     this.gone.set(collection, [...others.slice(-20), { path, record }]);
   }
 
-  /** The assets that were received are those that were sent, unit for unit. */
+  /** Checks that the received assets are those that were sent, unit by unit. */
   private async received(sent: Json, data: Json, together: boolean): Promise<void> {
     const units = sent.items.flatMap((item: Json) => item.assets) as Json[];
     same('count', [data.count, data.assetIds.length], [units.length, units.length]);
@@ -652,7 +679,7 @@ export class Fuzzer {
       if (together) continue;
       const { body } = await this.besides('GET', `/api/assets/${id}`);
       const { siteId, locationId, ...rest } = units[index];
-      // Where the unit says nothing, the order does.
+      // The order supplies what the unit does not specify.
       assertKept(
         settableSchema('/api/assets'),
         { ...rest, ...(siteId && { siteId }), ...(locationId && { locationId }) },
@@ -664,7 +691,7 @@ export class Fuzzer {
 
 const settableSchema = (collection: string): Json => ({ properties: settable(collection) });
 
-/** Pairs that are no parameter, or one given in an odd way. */
+/** Pairs that are not parameters, or parameters in an unusual form. */
 const ODD_PAIRS: readonly string[] = [
   '=',
   '&&&',
@@ -702,7 +729,7 @@ const ODD_PAIRS: readonly string[] = [
   'window=P1D',
 ];
 
-/** As `encodeURIComponent`, which throws at lone surrogates: those as the bytes that they would be. */
+/** Like `encodeURIComponent`, which throws for lone surrogates: those are encoded as the bytes that they would be. */
 const encode = (text: string): string =>
   text
     .split(/([\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF])/)
@@ -732,7 +759,7 @@ function same(what: string, actual: unknown, expected: unknown): void {
 
 const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 500);
 
-/** @param sent what was sent, whose own words a refusal may repeat */
+/** @param sent the request, whose own words a refusal may repeat */
 function assertRefusal(body: Json, sent: string): void {
   const { error, details, ...rest } = (body ?? {}) as Json;
   const isFault = (fault: Json): boolean =>
@@ -744,12 +771,12 @@ function assertRefusal(body: Json, sent: string): void {
     error.trim() !== '' &&
     Object.keys(rest).length === 0 &&
     (details === undefined || (Array.isArray(details) && details.length > 0 && details.every(isFault)));
-  if (!hasShape) throw new Error(`a refusal of another shape: ${excerpt(body)}`);
+  if (!hasShape) throw new Error(`a refusal in the wrong shape: ${excerpt(body)}`);
   const text = [error, ...((details ?? []) as Json[]).map((fault) => fault.message)].join(' ');
   const [leak] = INTERNAL.exec(text) ?? [];
   if (leak !== undefined && !sent.includes(leak))
-    throw new Error(`a refusal that shows the inside: ${text.slice(0, 400)}`);
-  if (SLIPPED.test(text)) throw new Error(`validation let it through to the database: ${text}`);
+    throw new Error(`a refusal that shows internals: ${text.slice(0, 400)}`);
+  if (SLIPPED.test(text)) throw new Error(`validation accepted it, the database refused it: ${text}`);
 }
 
 function assertPage(path: string, { data, total, page, pageSize, hasMore }: Json): void {
@@ -757,8 +784,12 @@ function assertPage(path: string, { data, total, page, pageSize, hasMore }: Json
   same('page', String(page), query.get('page')?.replace(/^0+/, '') ?? '1');
   same('pageSize', String(pageSize), query.get('pageSize')?.replace(/^0+/, '') ?? '10000');
   same('hasMore', hasMore, page * pageSize < total);
-  same('the length of the page', data.length, Math.max(0, Math.min(pageSize, total - (page - 1) * pageSize)));
-  // A filter that was accepted was not ignored.
+  same(
+    'the number of records on the page',
+    data.length,
+    Math.max(0, Math.min(pageSize, total - (page - 1) * pageSize)),
+  );
+  // Checks that an accepted filter was not ignored.
   for (const name of ['name', 'status', 'id']) {
     const values = query.getAll(name);
     if (values.length === 0) continue;
@@ -768,12 +799,12 @@ function assertPage(path: string, { data, total, page, pageSize, hasMore }: Json
   }
 }
 
-/** Every field that was accepted is what the contract says is kept of it. */
+/** Checks that every accepted field is stored as the contract says. */
 function assertKept(schema: Json, sent: Json, data: Json): void {
   const { properties } = resolveSchema(schema);
   for (const [name, value] of Object.entries(sent)) {
     if (!Object.hasOwn(properties, name) || !(name in data)) continue;
-    // A port says which device it is of.
+    // The port determines the device.
     if (name === 'deviceId' && sent.interfaceId) continue;
     const lines = Array.isArray(value) && resolveSchema(resolveSchema(properties[name]).items ?? {}).properties;
     if (lines) {
@@ -786,7 +817,7 @@ function assertKept(schema: Json, sent: Json, data: Json): void {
   }
 }
 
-/** What a PATCH did not name is what it was, unless it follows from what it did name. */
+/** Checks that fields outside of a PATCH are unchanged, unless they follow from the sent ones. */
 function assertUnchanged(collection: string, sent: Json, before: Json, after: Json): void {
   for (const name of Object.keys(settable(collection))) {
     if (name in sent || !(name in before)) continue;
@@ -795,13 +826,13 @@ function assertUnchanged(collection: string, sent: Json, before: Json, after: Js
   }
 }
 
-/** Lines of an order are compared as such; the change log, which a record is made again from, holds no secrets. */
+/** Lines of an order are compared separately. The change log, from which records are restored, has no secrets. */
 const UNRESTORED = new Set(['items', 'licenceKey']);
 
-/** A record that is made again is what it was, but for references to what is gone meanwhile. */
+/** Checks that a restored record is as it was, except for references to records that no longer exist. */
 function assertRestored(collection: string, gone: Json, restored: Json): void {
   for (const name of Object.keys(settable(collection))) {
-    if (!(name in gone) || (name in REFERENCES && restored[name] === null) || UNRESTORED.has(name)) continue;
+    if (!(name in gone) || (isReference(name) && restored[name] === null) || UNRESTORED.has(name)) continue;
     same(`${name}, restored,`, restored[name], gone[name]);
   }
 }

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { formatOf, resolveSchema, type Json } from '../support/document.js';
 
 /*
- * What the contract says is kept of a value that was accepted, worked out apart from the service's own code. Where it
- * says nothing, the value itself.
+ * The stored form of an accepted value according to the contract, computed independently of the service's code. By default it is
+ * the value itself.
  */
 export function kept(given: Json, value: unknown): unknown {
   const schema = resolveSchema(given);
@@ -11,7 +11,9 @@ export function kept(given: Json, value: unknown): unknown {
   if (typeof value === 'number') return value + 0;
   if (Array.isArray(value)) {
     const items = resolveSchema(schema.items);
-    return items.properties ? inOrder(value.map((entry) => keptOf(items, entry as object))) : value;
+    return items.properties
+      ? inOrder(value.map((entry) => keptOf(items, entry as object)))
+      : value.map((entry) => kept(items, entry));
   }
   if (typeof value !== 'string') return value;
   const format = formatOf(schema);
@@ -22,7 +24,7 @@ export function kept(given: Json, value: unknown): unknown {
   return isPrice(schema) ? withCents(value) : value;
 }
 
-/** What is kept of each property of a body. */
+/** The stored form of each property of a body. */
 export const keptOf = (schema: Json, body: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(body)
@@ -30,9 +32,10 @@ export const keptOf = (schema: Json, body: object): Record<string, unknown> =>
       .map(([name, value]) => [name, kept(resolveSchema(schema).properties[name], value)]),
   );
 
-/** A value of an answer in the form in which it can be compared: an address by its value, not by its notation. */
+/** A value of a response in a form that can be compared: an address by its value, not by its notation. */
 export function shown(given: Json, value: unknown): unknown {
   const schema = resolveSchema(given);
+  if (Array.isArray(value) && schema.items) return value.map((entry) => shown(schema.items, entry));
   return schema.format === 'cidr' && typeof value === 'string' ? addressOf(value) : value;
 }
 
@@ -43,7 +46,7 @@ function withCents(value: string): string {
   return `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
-/** RFC 3339 in UTC of a time or a date in any spelling that the contract accepts. */
+/** RFC 3339 in UTC of a time or date in any format that the contract accepts. */
 export function instantOf(value: string): string {
   const [, date, time = '00:00', seconds = '00', fraction = '', zone = 'Z'] =
     /^(.{10})(?:.(\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(.*))?$/.exec(value)!;
@@ -58,7 +61,7 @@ function addressOf(value: string): string {
   return `${isIP(host) === 6 ? new URL(`http://[${host}]`).hostname : host}/${prefix}`;
 }
 
-/** The lines of an order are shown by their `sortOrder`, and then as they were given. */
+/** The lines of an order are sorted by `sortOrder`, and then as they were sent. */
 function inOrder(lines: Json[]): Json[] {
   const place = (line: Json): number => line.sortOrder ?? Infinity;
   return lines.toSorted((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));

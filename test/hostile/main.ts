@@ -3,9 +3,8 @@ import { Fuzzer, OPERATIONS, type FuzzResult } from './fuzzer.js';
 import { startServiceProcess } from './service-process.js';
 
 /*
- * `npm run fuzz -- --requests 100000 --seed 1`, or with `--only <number>` one request of a seed again. The service runs on
- * the embedded database, or on the PostgreSQL server of DATABASE_URL or TEST_DATABASE_URL, in a database that is made and
- * dropped.
+ * `npm run fuzz -- --requests 100000 --seed 1`, or with `--only <number>` one request of a seed again. The service runs on the
+ * embedded database, or on the PostgreSQL server of DATABASE_URL or TEST_DATABASE_URL, in a database that is created and dropped.
  */
 const LATENCY_MS = 2000;
 
@@ -19,7 +18,7 @@ const { values: options } = parseArgs({
 
 function natural(name: 'requests' | 'seed' | 'only'): number {
   const value = Number(options[name]);
-  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} must be a number, such as 1`);
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} must be a number, for example 1`);
   return value;
 }
 
@@ -30,7 +29,7 @@ function tally(counts: Record<string, number>): string {
   return entries.map(([name, count]) => `${name} ${count}`).join(', ');
 }
 
-/** Kinds such as `body: a byte order mark`, by the word before the colon. */
+/** Groups kinds such as `body: a byte order mark` by the word before the colon. */
 function families(counts: Record<string, number>): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const [kind, count] of Object.entries(counts)) {
@@ -40,7 +39,7 @@ function families(counts: Record<string, number>): Record<string, number> {
   return sums;
 }
 
-/** Whether every request went as it should. */
+/** Returns whether all requests passed. */
 export async function main(): Promise<boolean> {
   const [requests, seed] = [natural('requests'), natural('seed')];
   const [from, to] = options.only === undefined ? [0, requests] : [natural('only'), natural('only') + 1];

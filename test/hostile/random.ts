@@ -1,12 +1,12 @@
-/** Random choices that a seed determines. */
+/** Reproducible pseudo-random choices. */
 export class Random {
   private state: number;
 
-  /** @param parts numbers of which each makes another sequence */
+  /** @param parts the seed; each part changes the sequence */
   constructor(...parts: readonly number[]) {
     this.state = 0;
     for (const part of parts) this.state = Math.imul(this.state ^ part, 0x9e3779b1) ^ (this.state >>> 13);
-    // The first numbers of neighbouring seeds are alike.
+    // The first numbers of neighbouring seeds are similar.
     for (let i = 0; i < 4; i++) this.next();
   }
 
@@ -22,7 +22,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** An integer from 0 up to `below`, without it. */
+  /** An integer from 0 to `below`, exclusive. */
   int(below: number): number {
     return Math.floor(this.next() * below);
   }

@@ -9,20 +9,20 @@ const root = join(__dirname, '../..');
 const EMAIL = 'admin@example.com';
 const PASSWORD = 'a passphrase of the fuzzer';
 
-/** The service as a process of its own, with a database that is gone with it. */
+/** The service in a separate process, with a temporary database. */
 export interface ServiceProcess {
   url: string;
   /** Session of an administrator. */
   cookie: string;
-  /** Lines of the log that are warnings or worse. */
+  /** Log lines at level warning or above. */
   complaints(): string[];
   stop(): Promise<void>;
 }
 
-/** @param server connection string of a PostgreSQL server; the embedded database without it */
+/** @param server connection string of a PostgreSQL server; the embedded database if absent */
 export async function startServiceProcess(server?: string): Promise<ServiceProcess> {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/run.mjs')], { stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Error('The service does not build');
+  if (status !== 0) throw new Error('The build of the service failed');
   const directory = mkdtempSync(join(tmpdir(), 'inventory-fuzz-'));
   const database = server === undefined ? undefined : await makeDatabase(server);
   const log = join(directory, 'log');
@@ -33,20 +33,20 @@ export async function startServiceProcess(server?: string): Promise<ServiceProce
       ...process.env,
       DATA_DIR: join(directory, 'data'),
       DATABASE_URL: database?.url ?? '',
-      SECRET_KEY: 'a key of the fuzzer, which guards nothing',
+      SECRET_KEY: 'a fuzzer key that protects nothing',
       ADMIN_EMAIL: EMAIL,
       ADMIN_PASSWORD: PASSWORD,
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'warn',
-      // Logins come from many addresses, or all but the first hundred would be refused for their number.
+      // Logins come from many addresses. From a single one, all but the first hundred would be refused.
       TRUST_PROXY: 'loopback',
     },
     stdio: ['ignore', out, out],
   });
   closeSync(out);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  // Ends with the fuzzer, however that ends.
+  // The service must not outlive the fuzzer.
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -62,7 +62,7 @@ export async function startServiceProcess(server?: string): Promise<ServiceProce
     body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
   });
   const cookie = /session=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1];
-  if (!cookie) throw new Error(`Nobody could log in: ${await answer.text()}`);
+  if (!cookie) throw new Error(`The login failed: ${await answer.text()}`);
   return {
     url,
     cookie,

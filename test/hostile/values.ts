@@ -1,15 +1,16 @@
-import { formatOf, resolveSchema, type Json } from '../support/document.js';
+import { formatOf, pathLike, resolveSchema, type Json } from '../support/document.js';
+import { referencesOf, resources } from '../support/resources.js';
 import { Random } from './random.js';
 
-/** How far a request is from what the document allows. */
+/** How closely a request follows the document. */
 export type Mood = 'valid' | 'boundary' | 'hostile';
 
-/** JSON text that `JSON.stringify` would not write. */
+/** JSON text that `JSON.stringify` would not produce. */
 export class Raw {
   constructor(readonly text: string) {}
 }
 
-/** JSON of a value that may hold raw text. */
+/** JSON of a value that may contain raw text. */
 export function toJson(value: unknown): string {
   if (value instanceof Raw) return value.text;
   if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
@@ -21,7 +22,7 @@ export function toJson(value: unknown): string {
 
 export const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** Texts that have broken something somewhere. */
+/** Texts that have broken software before. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -85,7 +86,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
 
 const deep = (levels: number): Raw => new Raw('['.repeat(levels) + ']'.repeat(levels));
 
-/** Values of the wrong type, or of a size and a depth that nobody sends. */
+/** Values of the wrong type, or of unusual size or depth. */
 const HOSTILE_VALUES: readonly unknown[] = [
   0,
   new Raw('-0'),
@@ -225,7 +226,7 @@ const uuidForms = (id: string): string[] => [
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
 ];
 
-/** The planes of Unicode, and the ranges of the first that are treated apart. */
+/** The planes of Unicode, and ranges of the first one that are treated differently. */
 const RANGES: readonly (readonly [number, number])[] = [
   [0x01, 0x1f],
   [0x20, 0x7e],
@@ -240,39 +241,26 @@ const RANGES: readonly (readonly [number, number])[] = [
   ...Array.from({ length: 16 }, (_, plane) => [(plane + 1) << 16, ((plane + 1) << 16) | 0xffff] as const),
 ];
 
-/** What a reference of this name refers to, as the path of its collection. */
-export const REFERENCES: Record<string, string> = {
-  ...Object.fromEntries(
-    ['personId', 'ownerId', 'requestedById', 'assignedToId'].map((name) => [name, '/api/people'] as const),
-  ),
-  siteId: '/api/sites',
-  locationId: '/api/locations',
-  parentId: '/api/locations',
-  rackId: '/api/racks',
-  deviceId: '/api/devices',
-  interfaceId: '/api/devices/{deviceId}/ports',
-  deviceTypeId: '/api/device-types',
-  deviceRoleId: '/api/device-roles',
-  platformId: '/api/platforms',
-  clusterId: '/api/clusters',
-  clusterTypeId: '/api/cluster-types',
-  vrfId: '/api/vrfs',
-  tenantGroupId: '/api/tenant-groups',
-  assetId: '/api/assets',
-  categoryId: '/api/asset-categories',
-  manufacturerId: '/api/manufacturers',
-  vendorId: '/api/vendors',
-  contractId: '/api/contracts',
-  purchaseOrderId: '/api/purchase-orders',
-  profileId: '/api/profiles',
-};
+/** Collections by the names of the references to their records, with and without the schema of the body: `CreateRack.siteId`. */
+const COLLECTIONS = new Map<string, string>();
+for (const { record } of resources) {
+  for (const [name, collection] of Object.entries(referencesOf(record))) {
+    const path = pathLike(collection);
+    // Without its schema, the name means what it means in the first resource.
+    if (!COLLECTIONS.has(name)) COLLECTIONS.set(name, path);
+    for (const body of ['Create', 'Update']) COLLECTIONS.set(`${body}${record.name}.${name}`, path);
+  }
+}
 
-/** Makes values of the document's schemas, in one of the moods. */
+/** Whether some field of this name refers to a record. */
+export const isReference = (name: string): boolean => COLLECTIONS.has(name);
+
+/** Generates values of the document's schemas. */
 export class Values {
   constructor(
     readonly random: Random,
     readonly mood: Mood,
-    /** Id of some record of a collection; undefined where none is known. */
+    /** Id of some record of a collection; undefined if none is known. */
     private readonly known: (collection: string) => string | undefined,
   ) {}
 
@@ -280,12 +268,13 @@ export class Values {
   body(schema: Json): Record<string, unknown> {
     const { properties, required = [] } = resolveSchema(schema);
     const { random } = this;
+    const of = schema.$ref?.split('/').at(-1);
     const entries: [string, unknown][] = [];
     // Many properties in one request, few in the next.
     const share = random.next();
     for (const [name, property] of Object.entries(properties as Record<string, Json>)) {
       const given = required.includes(name) ? this.mood !== 'hostile' || random.chance(0.97) : random.chance(share);
-      if (given) entries.push([name, this.value(property, name)]);
+      if (given) entries.push([name, this.value(property, name, of)]);
     }
     if (this.mood === 'hostile' && random.chance(0.08)) {
       const stranger = random.one([
@@ -303,7 +292,8 @@ export class Values {
     return Object.fromEntries(entries);
   }
 
-  value(given: Json, name = ''): unknown {
+  /** @param of name of the body's schema */
+  value(given: Json, name = '', of?: string): unknown {
     const { random, mood } = this;
     if (mood === 'hostile' && random.chance(0.15))
       return random.one(random.chance(0.6) ? HOSTILE_TEXTS : HOSTILE_VALUES);
@@ -311,11 +301,11 @@ export class Values {
     const nullable = schema.anyOf !== undefined || (Array.isArray(schema.type) && schema.type.includes('null'));
     if (nullable && random.chance(0.08)) return null;
     const inner = schema.anyOf ? resolveSchema(schema.anyOf[0]) : schema;
-    if (mood === 'boundary' && random.chance(0.35)) return this.boundary(inner, name);
-    return this.valid(inner, name);
+    if (mood === 'boundary' && random.chance(0.35)) return this.boundary(inner, name, of);
+    return this.valid(inner, name, of);
   }
 
-  private valid(schema: Json, name: string): unknown {
+  private valid(schema: Json, name: string, of?: string): unknown {
     const { random } = this;
     if (schema.enum) return random.one(schema.enum as unknown[]);
     const type = [schema.type].flat()[0] as string;
@@ -336,18 +326,22 @@ export class Values {
       case 'object':
         return this.body(schema);
       default:
-        return this.validText(schema, name);
+        return this.validText(schema, name, of);
     }
   }
 
-  private validText(schema: Json, name: string): string | null {
+  private referred(name: string, of: string | undefined): string | undefined {
+    return this.known(COLLECTIONS.get(`${of}.${name}`) ?? COLLECTIONS.get(name) ?? '');
+  }
+
+  private validText(schema: Json, name: string, of?: string): string | null {
     const { random } = this;
     const { pattern, maxLength = 64 } = schema;
     const format = formatOf(schema);
     const digits = (count: number): string => random.some(count, () => random.int(10)).join('');
     switch (format) {
       case 'uuid': {
-        const id = this.known(REFERENCES[name] ?? '') ?? null;
+        const id = this.referred(name, of) ?? null;
         return id !== null && random.chance(0.2) ? id.toUpperCase() : id;
       }
       case 'date':
@@ -368,17 +362,17 @@ export class Values {
       const [whole, fraction] = pattern.includes('{0,7}') ? [8, 2] : [20, 10];
       return `${1 + random.int(9)}${digits(random.int(whole))}${random.chance(0.5) ? '' : `.${digits(1 + random.int(fraction))}`}`;
     }
-    // A line of text is often long; a page of it, which makes everything slow, seldom.
+    // One-line texts are often long. Multi-line texts, which make everything slow, rarely are.
     if (random.chance(maxLength > 1000 ? 0.01 : 0.05)) {
       const text = this.text(maxLength);
-      // A name shows something.
+      // A name needs a visible character.
       return pattern ? ['n', ...[...text].slice(1)].join('') : text;
     }
     return pattern ? `${this.word()}${this.text(random.int(20))}` : this.text(random.int(40));
   }
 
-  /** Values at the edge of what a schema allows, on both sides of it. */
-  private boundary(schema: Json, name: string): unknown {
+  /** A value at the limits of a schema, on either side. */
+  private boundary(schema: Json, name: string, of?: string): unknown {
     const { random } = this;
     const { pattern, minimum, maximum, minLength = 0, maxLength, maxItems, multipleOf } = schema;
     const format = formatOf(schema);
@@ -399,7 +393,7 @@ export class Values {
         ]);
       case 'array': {
         const count = random.one([0, 1, maxItems ?? 10, (maxItems ?? 10) + 1]);
-        // Parts of a record are bodies of their own, of which a thousand are a request that is tested by its size.
+        // Parts of a record are bodies themselves. A thousand of them only test the size of the request.
         if (maxItems === undefined) return random.some(count, () => this.value(schema.items));
         const entry = this.valid(resolveSchema(schema.items), name);
         return random.some(count, () => entry);
@@ -408,7 +402,7 @@ export class Values {
         return this.body(schema);
       default:
     }
-    if (format === 'uuid') return random.one(uuidForms(this.known(REFERENCES[name] ?? '') ?? NOBODY));
+    if (format === 'uuid') return random.one(uuidForms(this.referred(name, of) ?? NOBODY));
     if (format === 'date' || format === 'date-time') return random.one(DATES);
     if (format === 'cidr') return random.one(ADDRESSES);
     if (format === 'iso-4217') return random.one(['XXX', 'usd', 'ZZZ', 'US', 'USDD', 'ＵＳＤ']);
@@ -427,7 +421,7 @@ export class Values {
     const unit = random.one(['x', 'é', '𝒳', ' ']);
     const longest = maxLength ?? 64;
     const length = random.one([0, minLength, Math.max(0, minLength - 1), 1, longest, longest + 1]);
-    // Pages of text are big; one in four of the tries is enough.
+    // Long texts are slow, so only one in four is generated.
     return length > 1000 && random.chance(0.75) ? unit : unit.repeat(length);
   }
 
@@ -435,7 +429,7 @@ export class Values {
     return `w${this.random.int(2 ** 31).toString(36)}`;
   }
 
-  /** Text of as many characters, of every plane, that a database can store. */
+  /** Text of this length, with characters from every plane, that a database can store. */
   text(length: number): string {
     const { random } = this;
     const [from, to] = random.one(RANGES);

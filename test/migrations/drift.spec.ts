@@ -1,9 +1,7 @@
-import { isLogged } from '../../src/fields/record-entity.js';
-import type { StoredRecord } from '../../src/fields/record.js';
-import { entities, records } from '../../src/schema/entities.js';
+import { isLogged, isPart } from '../../src/fields/record-entity.js';
+import { records } from '../../src/schema/entities.js';
 import { recordTableOf } from '../../src/schema/record-table-of.js';
-import type { Class } from '../../src/fields/field.js';
-import { isLine } from '../../src/fields/field-types.js';
+import { isLine } from '../../src/fields/types/text.js';
 import { resourceOf } from '../../src/records/resource.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -13,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('leaves nothing to generate in a migrated database', async () => {
+it('the migrations leave no difference to the entities', async () => {
   const { upQueries } = await database.dataSource.driver.createSchemaBuilder().log();
   expect(upQueries.map((query) => query.query)).toEqual([]);
 });
 
-it('can be taken back and done again', async () => {
+it('the migrations can be reverted and applied again', async () => {
   const { dataSource } = database;
   for (const _ of dataSource.migrations) await dataSource.undoLastMigration();
   const tables = await dataSource.query(
@@ -28,7 +26,7 @@ it('can be taken back and done again', async () => {
   expect(await dataSource.runMigrations()).toHaveLength(dataSource.migrations.length);
 });
 
-it('indexes every foreign key', async () => {
+it('the migrations index every foreign key', async () => {
   const bare = await database.db.query(
     `SELECT c.conname FROM pg_constraint c
      WHERE c.contype = 'f' AND NOT EXISTS (
@@ -37,16 +35,16 @@ it('indexes every foreign key', async () => {
   expect(bare).toEqual([]);
 });
 
-it('indexes what each list searches, sorts names by and compares them with', async () => {
+it('the migrations index the columns that each list searches, sorts by and compares', async () => {
   const found = await database.db.query<{ name: string; definition: string }>(
     'SELECT indexname AS name, indexdef AS definition FROM pg_indexes',
   );
   const definitions = new Map(found.map(({ name, definition }) => [name, definition]));
   let looked = 0;
-  for (const entity of entities) {
-    const { table, searched, fields } = resourceOf(entity as Class<StoredRecord>);
-    // Parts are read within their owner, of which they have an index.
-    if (searched.length === 0 || fields.some(({ onDelete }) => onDelete === 'CASCADE')) continue;
+  for (const record of records) {
+    const { table, searched } = resourceOf(record);
+    // Parts are read within their owner, with an index on it.
+    if (searched.length === 0 || isPart(record)) continue;
     const missing: string[] = [];
     const trigrams = definitions.get(`ix_${table}_search`) ?? '';
     for (const field of searched) {
@@ -76,8 +74,8 @@ async function triggers(): Promise<Map<string, Map<string, string[]>>> {
   return byTable;
 }
 
-// A resource whose migration forgot to track its table would answer `total: 0` beside its records.
-it('logs and counts every table of records as its entity declares', async () => {
+// A resource whose migration does not track its table would return `total: 0` next to its records.
+it('the migrations log and count every table of records as its entity declares', async () => {
   const found = await triggers();
   expect(records.length).toBeGreaterThan(30);
   for (const record of records) {

@@ -6,7 +6,7 @@ import digests from './frozen.json';
 /** SHA-256 of the statements that a migration runs, in their order. */
 async function digestOf(migration: InstanceType<(typeof migrations)[number]>, way: 'up' | 'down'): Promise<string> {
   const hash = createHash('sha256');
-  // A migration that asks the database what it holds hears of one schema and one table.
+  // A migration that queries the database gets one schema and one table.
   const query = async (sql: string): Promise<object[]> => {
     hash.update(`${sql}\0`);
     return [{ schema: 'public', name: 'records' }];
@@ -15,9 +15,9 @@ async function digestOf(migration: InstanceType<(typeof migrations)[number]>, wa
   return hash.digest('hex');
 }
 
-// A database that ran a migration does not run it again: a change to it would reach new databases only. A new migration
-// adds its digests to frozen.json, which the failure of this test shows.
-it('runs the statements that it was published with, for every migration', async () => {
+// A database does not repeat a migration, so a changed migration would only affect new databases. For a new migration, add its
+// digests to frozen.json; the failure of this test shows them.
+it('every migration runs the statements that it was published with', async () => {
   const found: Record<string, { up: string; down: string }> = {};
   for (const Migration of migrations) {
     const migration = new Migration();

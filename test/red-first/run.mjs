@@ -1,7 +1,7 @@
-// `npm run red-first [-- --only <text>] [--most <number>] [--write]`: breaks one rule after another in a copy of the tree, and expects the test
-// that proves the rule to fail. Before that the same tests run unbroken, and must pass. Prints rule, test and the first line
-// of the failure as a table; --write puts it into docs/red-first.md; --most takes the rules whose files changed last. The rules
-// that races show need TEST_DATABASE_URL.
+// `npm run red-first [-- --only <text>] [--most <number>] [--write]`: breaks one rule after another in a copy of the tree, and
+// expects the test that proves the rule to fail. Before that the same tests run without the change, and must pass. Prints rule,
+// test and the first line of the failure as a table. --write puts the table into docs/red-first.md. --most selects the rules
+// whose files changed last. Rules that need concurrent requests need TEST_DATABASE_URL.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -38,11 +38,11 @@ const chosen =
 
 const work = mkdtempSync(join(tmpdir(), 'red-first-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
-/** The migrated databases that all runs share, but for those that break what migrates them. */
+/** The migrated databases that all runs share, except those that break a migration. */
 const templates = { embedded: join(work, 'template.tar'), server: `inventory_red_${randomBytes(5).toString('hex')}` };
 const migrates = ({ file }) => file.startsWith('src/schema/migrations/');
 
-/** A copy of the tree, in which one run at a time breaks something. */
+/** A copy of the tree, in which one run at a time breaks a rule. */
 function copyOfTree(name) {
   const copy = join(work, name);
   mkdirSync(copy);
@@ -50,7 +50,7 @@ function copyOfTree(name) {
     cpSync(join(root, entry), join(copy, entry), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  // One id for all copies: what jest has compiled in one of them serves the others, and the next time.
+  // The same id in all copies, so that they share jest's compilation cache.
   writeFileSync(
     join(copy, 'red-first.config.cjs'),
     `module.exports = { ...require('./jest.config.cjs'), id: 'red-first' };`,
@@ -58,7 +58,7 @@ function copyOfTree(name) {
   return copy;
 }
 
-/** Runs jest in a copy; its report, or undefined with what it said when there is none. */
+/** Runs jest in a copy. Returns its report, or undefined with its output if there is none. */
 async function jest(copy, { server, fresh, args }) {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
@@ -91,14 +91,14 @@ async function jest(copy, { server, fresh, args }) {
   }
 }
 
-/** The tests of a mutation that a run has run. */
+/** The tests of a mutation that a run has executed. */
 const testsOf = ({ test, name }, results) =>
   results
     .filter((result) => result.name.endsWith(`/${test}`))
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, fullName }) => ['passed', 'failed'].includes(status) && new RegExp(name).test(fullName));
 
-/** The first line of how a test failed. */
+/** The first line of a test failure. */
 function reasonOf(failed) {
   const lines = failed.flatMap(({ failureMessages }) => failureMessages.join('\n').split('\n'));
   const how = ['Expected', 'Received']
@@ -108,7 +108,7 @@ function reasonOf(failed) {
   return how.length > 0 ? how.join('; ') : (lines.find((line) => line.trim() !== '') ?? '').slice(0, 160);
 }
 
-/** What is wrong with the tests of each mutation while nothing is broken; makes the databases that the others share. */
+/** Finds mutations whose tests do not pass without a change, and creates the databases that the other runs share. */
 async function unbroken(copy, mutations) {
   const faults = new Map();
   for (const server of [false, true]) {
@@ -122,13 +122,13 @@ async function unbroken(copy, mutations) {
       const tests = testsOf(mutation, results);
       const failed = tests.filter(({ status }) => status === 'failed');
       if (tests.length === 0) faults.set(mutation, `no test of this name has run. ${said.trim().slice(-300)}`);
-      else if (failed.length > 0) faults.set(mutation, `it fails unbroken: ${reasonOf(failed)}`);
+      else if (failed.length > 0) faults.set(mutation, `it fails without the change: ${reasonOf(failed)}`);
     }
   }
   return faults;
 }
 
-/** Breaks a rule in a copy: the test that fails, and how; without `title`, why none did. */
+/** Breaks a rule in a copy. Returns the failed test and its failure; without `title`, the reason why none failed. */
 async function broken(copy, mutation) {
   const { file, server, test, name, and = [] } = mutation;
   const path = join(copy, file);
@@ -143,7 +143,7 @@ async function broken(copy, mutation) {
   writeFileSync(path, source);
   const tests = testsOf(mutation, results);
   const failed = tests.filter(({ status }) => status === 'failed');
-  // What takes too long may do so because the machine is busy: that shows nothing of the rule.
+  // A timeout may be due to a busy machine, and proves nothing about the rule.
   const telling = failed.filter(
     ({ failureMessages }) => !failureMessages.some((text) => /Exceeded timeout of/.test(text)),
   );
@@ -155,7 +155,7 @@ async function broken(copy, mutation) {
 const started = performance.now();
 const runnable = chosen.filter(({ server }) => !server || SERVER);
 const copies = Array.from({ length: Number(options.workers) }, (_, i) => copyOfTree(`copy-${i}`));
-process.stderr.write(`The tests of ${runnable.length} rules, unbroken…\n`);
+process.stderr.write(`The tests of ${runnable.length} rules, without changes…\n`);
 const faults = await unbroken(copies[0], runnable);
 const outcomes = new Map([...faults].map(([mutation, how]) => [mutation, { how }]));
 const rest = runnable.filter((mutation) => !faults.has(mutation));

@@ -1,33 +1,14 @@
-/**
- * The contract's resources as data, written down from the contract and not from the code: what the one suite expects of
- * each. A value `→/api/people` stands for the id of a new record of that resource.
- */
-export interface Row {
-  /** Path of the collection; a part's names its owner's collection in braces: `/api/devices/{…}/ports`. */
-  path: string;
-  /** Required fields. */
-  required: Record<string, unknown>;
-  /** Every other field that can be set, with a value that is not its default. */
-  optional: Record<string, unknown>;
-  /** What a record made of the required fields alone shows for fields that are not null. */
-  defaults?: Record<string, unknown>;
-  /** Fields that are shown only, with what they are in such a record. */
-  shown?: Record<string, unknown>;
-  /** Area that writing needs; profiles need the role of an administrator. */
-  area: 'operations' | 'network' | 'procurement' | 'people' | 'admin';
-  /** Fields that may not be null besides the required ones and those with a default. */
-  nullableDefaults?: string[];
-  /** Answers that differ from what was sent. */
-  answers?: Record<string, unknown>;
-  /** Fields that can be set and have rules of their own, which `test/e2e/rules.spec.ts` tests. */
-  elsewhere?: string[];
-}
+import type { Row } from './row.js';
 
 const T1 = '2026-03-01T08:30:00.000Z';
 const T2 = '2026-03-02T08:30:00.000Z';
 const text = 'Some text';
 
-export const rows: Row[] = [
+/**
+ * The contract's resources as data, written from the contract and not from the code. Other resources have a row only if they
+ * have rules that their entity does not declare.
+ */
+export const contractRows: Row[] = [
   {
     path: '/api/on-call-schedules',
     area: 'operations',
@@ -219,7 +200,7 @@ export const rows: Row[] = [
   {
     path: '/api/devices/{/api/devices}/ports',
     area: 'network',
-    required: { name: 'eth0' },
+    required: { name: 'eth-∎' },
     defaults: { enabled: true, mgmtOnly: false },
     shown: { deviceId: expect.any(String) },
     optional: {
@@ -352,6 +333,7 @@ export const rows: Row[] = [
   {
     path: '/api/purchase-orders',
     area: 'procurement',
+    unsortable: ['items'],
     required: { orderNumber: 'PO-∎', items: [{ name: 'Switch', quantity: 2 }] },
     answers: {
       items: [expect.objectContaining({ name: 'Switch', quantity: 2, quantityReceived: 0, unitPrice: null })],
@@ -399,6 +381,7 @@ export const rows: Row[] = [
   {
     path: '/api/software-licences',
     area: 'procurement',
+    unsortable: ['licenceKey'],
     required: { name: 'IDE' },
     optional: {
       product: 'P',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type Api, type TestService } from '../support/app.js';
-import { document, pathLike, resolveSchema, type Json } from '../support/document.js';
-import { rows, type Row } from './contract-rows.js';
+import { document, formatOf, pathLike, resolveSchema, type Json } from '../support/document.js';
+import type { Row } from './row.js';
+import { rows } from './rows.js';
 
 let service: TestService;
 let admin: Api;
@@ -14,7 +15,7 @@ afterAll(() => service.stop());
 
 const rowOf = (path: string): Row => rows.find((row) => row.path === path)!;
 
-/** A body with its markers filled in: `→path` by the id of a new record, `∎` by something unique. */
+/** A body with its placeholders replaced: `→path` by the id of a new record, `∎` by a unique text. */
 async function filled(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(fields)) {
@@ -27,11 +28,11 @@ async function filled(fields: Record<string, unknown>): Promise<Record<string, u
 
 const required = async (row: Row): Promise<Record<string, unknown>> => ({
   ...(await filled(row.required)),
-  // In bodies only.
+  // Only in request bodies.
   ...(row.area === 'admin' && { password: 'correct horse battery staple' }),
 });
 
-/** Path of a collection, with a new owner where the row is of parts. */
+/** Path of a collection. For parts, with a new owner. */
 async function collection(row: Row): Promise<string> {
   const owner = /\{(.*)\}/.exec(row.path)?.[1];
   return owner === undefined ? row.path : row.path.replace(`{${owner}}`, (await made(owner)).id as string);
@@ -50,62 +51,66 @@ const system = {
   updatedAt: expect.stringMatching(INSTANT),
 };
 
-/** What a record made of the required fields alone must show: every field of the contract, and no other. */
+/** The expected record if only required fields are sent: every field of the contract, and no others. */
 function bare(row: Row, body: Record<string, unknown>): Record<string, unknown> {
   const { password: _password, ...sent } = body;
   const nulls = Object.fromEntries(Object.keys(row.optional).map((field) => [field, null]));
   return { ...system, ...nulls, ...row.defaults, ...row.shown, ...sent, ...row.answers };
 }
 
-/** Properties of the body that creates a record, as the document has them. */
+/** Documented properties of the body that creates a record. */
 const documented = (row: Row): Record<string, Json> => {
   const { post } = document.paths[pathLike(row.path)];
   return resolveSchema(post.requestBody.content['application/json'].schema).properties;
 };
 
-const DECIMALS = new Set(['purchasePrice', 'cost', 'amount']);
-/** Other values of fields whose form is closed; what has no such form gets another text. */
+/** Schema of a field's value other than null. */
+function schemaOf(row: Row, field: string): Json {
+  const schema = resolveSchema(documented(row)[field]);
+  return schema.anyOf ? resolveSchema(schema.anyOf[0]) : schema;
+}
+
+const isDecimal = (schema: Json): boolean => !formatOf(schema) && !!schema.pattern?.includes('\\d');
+
+/** Alternative values of fields that a rule restricts, or that their format does. */
 const OTHERS: Record<string, unknown> = {
-  '#4F6EF7': '#00FF00',
-  '00:1B:44:11:3A:B7': '00:1B:44:11:3A:B6',
-  '10.0.0.1/24': '9.0.0.1/24',
   'Europe/Amsterdam': 'Asia/Tokyo',
+  '00:1B:44:11:3A:B7': '00:1B:44:11:3A:B6',
   CHF: 'EUR',
   EUR: 'CHF',
-  editor: 'manager',
-  rear: 'front',
-  core: 'access',
-  required: 'optional',
 };
 
-/**
- * Another value of a field, which comes before the one that is given where values are compared as what they are, and after
- * it where they are compared as text.
- */
-function anotherValue(field: string, value: unknown): unknown {
-  if (field === 'items') return value;
+/** Another value of a field, which sorts before the given one by value, and after it as text. */
+function anotherValue(row: Row, field: string, value: unknown): unknown {
+  const schema = schemaOf(row, field);
+  if (field === 'items' || field === 'family') return value;
   if (field === 'status' && value === 'draft') return 'ordered';
-  if (field === 'commercialStatus') return 'eol';
-  if (typeof value === 'number') return field === 'family' ? value : value === 9 ? 10 : 9;
+  if (schema.enum) return (schema.enum as unknown[]).find((other) => other !== value && other !== null);
+  if (typeof value === 'number') {
+    const { minimum = 9, maximum = 9 } = schema;
+    return [9, 10, minimum, maximum].find((other) => other !== value && other >= minimum && other <= maximum);
+  }
   if (typeof value === 'boolean') return !value;
   if (Array.isArray(value)) return value.slice(1);
   const text = value as string;
   if (text in OTHERS) return OTHERS[text];
   if (/[→∎]/.test(text)) return text;
-  if (DECIMALS.has(field)) return '900.00';
+  if (formatOf(schema) === 'cidr') return '9.0.0.1/24';
+  if (isDecimal(schema)) return '900.00';
   if (/^#[\dA-F]{6}$/.test(text)) return '#00FF00';
   if (/^\d{4}-\d\d-\d\d/.test(text)) return `${Number(text.slice(0, 4)) - 1}${text.slice(4)}`;
   return text.startsWith('https:') ? 'http://example.com' : /@/.test(text) ? 'other@example.com' : `Z${text}`;
 }
 
-/** What a list compares: numbers, and addresses as the numbers that they are. Texts are in the order of their characters. */
-function comparable(field: string, value: unknown): unknown {
-  if (value === null) return null;
-  if (DECIMALS.has(field)) return Number(value);
-  return field === 'address' ? (value as string).split(/\D/).map(Number) : value;
+/** The value that a list compares: numbers, and addresses as numbers. Texts are compared by their characters. */
+function comparable(row: Row, field: string, value: unknown): unknown {
+  if (value === null || !(field in documented(row))) return value;
+  const schema = schemaOf(row, field);
+  if (isDecimal(schema)) return Number(value);
+  return formatOf(schema) === 'cidr' ? (value as string).split(/\D/).map(Number) : value;
 }
 
-/** Less than 0 where `a` comes before `b` in an ascending list: nulls come last. */
+/** Negative if `a` comes before `b` in an ascending list. Nulls come last. */
 function order(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (!Array.isArray(a) || !Array.isArray(b)) return Number(a! > b!) - Number(a! < b!);
@@ -116,12 +121,12 @@ function order(a: unknown, b: unknown): number {
 describe.each(rows)('$path', (row) => {
   const first = Object.keys(row.required)[0]!;
 
-  it('is written down here with every field that a caller may set', () => {
+  it('has a row with every writable field', () => {
     const written = Object.keys({ ...row.required, ...row.optional, ...(row.area === 'admin' && { password: '' }) });
     expect([...written, ...(row.elsewhere ?? [])].toSorted()).toEqual(Object.keys(documented(row)).toSorted());
   });
 
-  it('creates with the required fields alone, and gives the rest its default', async () => {
+  it('creates with the required fields only, and gives the other fields their defaults', async () => {
     const path = await collection(row);
     const body = await required(row);
     const answer = await admin.post(path, body);
@@ -135,20 +140,20 @@ describe.each(rows)('$path', (row) => {
     expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
   });
 
-  it('keeps every field as it was sent, and takes back what it answered', async () => {
+  it('keeps every field as sent, and accepts its own response', async () => {
     const path = await collection(row);
     const body = { ...(await required(row)), ...(await filled(row.optional)) };
     const created = await admin.make(path, body);
     const { password: _password, ...sent } = body as Record<string, unknown>;
     expect(created).toMatchObject({ ...sent, ...row.answers });
     const again = await admin.patch(`${path}/${created.id}`, created);
-    // Nothing has changed, `updatedAt` included, and the change log knows of the creation only.
+    // Nothing has changed, including `updatedAt`, and the change log has only the creation.
     expect([again.status, again.body]).toEqual([200, { data: created }]);
     const changes = await admin.get(`${path}/${created.id}/changes`);
     expect(changes.body.data.map(({ action }: { action: string }) => action)).toEqual(['create']);
   });
 
-  it('changes one field and leaves the others', async () => {
+  it('changes one field and keeps the others', async () => {
     const path = await collection(row);
     const created = await admin.make(path, await required(row));
     for (const [field, value] of Object.entries(await filled(row.optional))) {
@@ -156,7 +161,7 @@ describe.each(rows)('$path', (row) => {
       const answer = await admin.patch(`${path}/${created.id}`, { [field]: value });
       expect([field, answer.status, answer.text]).toEqual([field, 200, expect.any(String)]);
       expect(answer.body.data[field]).toEqual(value);
-      // What is read from the record that a field refers to changes with it.
+      // Fields that are read from a referenced record change with the reference.
       const follows = new Set([field, 'updatedAt', ...Object.keys(row.shown ?? {})]);
       for (const other of Object.keys(before)) {
         if (!follows.has(other)) expect([other, answer.body.data[other]]).toEqual([other, before[other]]);
@@ -164,7 +169,7 @@ describe.each(rows)('$path', (row) => {
     }
   });
 
-  it('clears a field that may be null, and refuses null for one that may not', async () => {
+  it('clears a nullable field, and refuses null for others', async () => {
     const path = await collection(row);
     const created = await admin.make(path, { ...(await required(row)), ...(await filled(row.optional)) });
     const kept = [...Object.keys(row.required), ...Object.keys(row.defaults ?? {})].filter(
@@ -181,7 +186,7 @@ describe.each(rows)('$path', (row) => {
     }
   });
 
-  it('names everything that is wrong with a body at once', async () => {
+  it('names every fault of a body at once', async () => {
     const path = await collection(row);
     const missing = await admin.post(path, {});
     expect(missing.status).toBe(400);
@@ -204,18 +209,17 @@ describe.each(rows)('$path', (row) => {
     }
   });
 
-  it('lists by page, and counts what there is', async () => {
+  it('lists by page, with the total', async () => {
     const path = await collection(row);
     const { total } = (await admin.get(`${path}?pageSize=1`)).body;
     const one = await admin.make(path, await required(row));
-    const next = row.path.endsWith('ports') ? { name: 'eth1' } : {};
-    const two = await admin.make(path, { ...(await required(row)), ...next });
+    const two = await admin.make(path, await required(row));
     const all = await admin.get(path);
     expect([all.status, { ...all.body, data: all.body.data.length }]).toEqual([
       200,
       { data: total + 2, total: total + 2, page: 1, pageSize: 10_000, hasMore: false },
     ]);
-    // The oldest come first.
+    // The oldest records come first.
     expect(all.body.data.slice(-2)).toEqual([one, two]);
     const newest = await admin.get(`${path}?pageSize=1&sort=createdAt&order=desc`);
     expect([newest.body.data, newest.body.total, newest.body.hasMore]).toEqual([[two], total + 2, total + 2 > 1]);
@@ -232,26 +236,23 @@ describe.each(rows)('$path', (row) => {
     const path = await collection(row);
     const written = { ...row.required, ...row.optional };
     const others = Object.fromEntries(
-      Object.entries(written).map(([field, value]) => [field, anotherValue(field, value)]),
+      Object.entries(written).map(([field, value]) => [field, anotherValue(row, field, value)]),
     );
-    const next = row.path.endsWith('ports') ? { name: 'eth1' } : {};
     const records = [
-      await admin.make(path, { ...(await required(row)), ...(await filled(row.optional)), ...next }),
+      await admin.make(path, { ...(await required(row)), ...(await filled(row.optional)) }),
       await admin.make(path, await required(row)),
       await admin.make(path, { ...(await required(row)), ...(await filled(others)) }),
     ];
     const query = records.map(({ id }) => `id=${id}`).join('&');
-    const stored = Object.keys({ ...written, ...row.defaults }).filter(
-      (field) => !['items', 'licenceKey'].includes(field),
-    );
+    const stored = Object.keys({ ...written, ...row.defaults }).filter((field) => !row.unsortable?.includes(field));
     const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
     for (const field of [...stored, 'createdAt', 'updatedAt', 'id']) {
-      // Answers show milliseconds; records that were made in the same one were still made one after another.
+      // Responses show milliseconds. Records of the same millisecond were still created one after another.
       const isTime = field === 'createdAt' || field === 'updatedAt';
       const ascending = isTime
         ? records
         : records.toSorted(
-            (a, b) => order(comparable(field, a[field]), comparable(field, b[field])) || order(a.id, b.id),
+            (a, b) => order(comparable(row, field, a[field]), comparable(row, field, b[field])) || order(a.id, b.id),
           );
       const ids = ascending.map(({ id }) => id);
       const withValue = records.filter((record) => !isEmpty(record[field]));
@@ -287,7 +288,7 @@ describe.each(rows)('$path', (row) => {
     expect((await admin.get(`${path}/not-a-uuid`)).status).toBe(400);
   });
 
-  it('lets in who may, and nobody else', async () => {
+  it('admits callers with permission, and no others', async () => {
     const path = await collection(row);
     const record = await admin.make(path, await required(row));
     const isAdmins = row.area === 'admin';
@@ -320,7 +321,7 @@ describe.each(referring)('$path', (row) => {
   ][];
 
   it.each(references)(
-    'refuses %s of nothing, and forgets it when what it refers to is deleted',
+    'refuses an unknown %s, and clears it when the referenced record is deleted',
     async (field, target) => {
       const path = await collection(row);
       const dangling = await admin.post(path, { ...(await required(row)), [field]: randomUUID() });
@@ -335,7 +336,7 @@ describe.each(referring)('$path', (row) => {
   );
 });
 
-it('knows every reference between resources that the document has', () => {
+it('the suite covers every reference in the document', () => {
   const known = (row: Row): string[] =>
     Object.keys(row.optional).filter((field) => String(row.optional[field]).startsWith('→'));
   for (const row of rows) {

@@ -1,12 +1,13 @@
 import type { Api } from '../support/app.js';
-import { rows, type Row } from './contract-rows.js';
+import type { Row } from './row.js';
+import { rows } from './rows.js';
 
 export interface Made {
   id: string;
   path: string;
 }
 
-/** Makes records of any resource, and first what they refer to. */
+/** Creates records of any resource, including the records that they refer to. */
 export class Maker {
   private count = 0;
 
@@ -15,7 +16,7 @@ export class Maker {
     private readonly prefix: string,
   ) {}
 
-  /** The values of a row with its references made: `→/api/people` is the id of a new person, and `∎` is never the same twice. */
+  /** The values of a row with its references created: `→/api/people` is the id of a new person, and `∎` a unique text. */
   async values(values: Record<string, unknown>): Promise<Record<string, unknown>> {
     const entries = Object.entries(values).map(async ([name, value]) => {
       if (typeof value !== 'string') return [name, value] as const;
@@ -25,22 +26,19 @@ export class Maker {
     return Object.fromEntries(await Promise.all(entries));
   }
 
-  /** Path of a row's collection, with its owner made. */
+  /** Path of a row's collection, with its owner created. */
   async collection(row: Row): Promise<string> {
     const owner = /^(.*)\/\{.*?\}(\/.*)$/.exec(row.path);
     return owner ? `${(await this.record(owner[1]!)).path}${owner[2]}` : row.path;
   }
 
-  /** A new record of the collection of this path, made of its required fields. */
+  /** A new record of the collection of this path, with its required fields. */
   async record(path: string): Promise<Made> {
     const row = rows.find((candidate) => candidate.path === path)!;
     const collection = await this.collection(row);
-    const unique = row.required.email
-      ? { email: `${this.prefix}${this.count++}@example.com`, password: 'a passphrase of the truth 1' }
-      : row.required.orderNumber
-        ? { orderNumber: `${this.prefix}-${this.count++}` }
-        : {};
-    const { id } = await this.admin.make(collection, { ...(await this.values(row.required)), ...unique });
+    // Only in request bodies.
+    const password = row.area === 'admin' && { password: 'a passphrase of the truth 1' };
+    const { id } = await this.admin.make(collection, { ...(await this.values(row.required)), ...password });
     return { id, path: `${collection}/${id}` };
   }
 }

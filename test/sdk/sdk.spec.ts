@@ -20,7 +20,7 @@ const refusal = async (request: Promise<unknown>): Promise<InventoryError> => {
   return error as InventoryError;
 };
 
-it('is refused before it logs in, keeps its session, and is refused again after it has logged out', async () => {
+it('is refused before login, keeps its session, and is refused again after logout', async () => {
   expect((await refusal(ok(client.GET('/api/sites')))).status).toBe(401);
   expect(
     (await refusal(ok(client.POST('/api/auth/login', { body: { email: 'client@example.com', password: 'wrong' } }))))
@@ -34,6 +34,17 @@ it('is refused before it logs in, keeps its session, and is refused again after 
   await ok(client.POST('/api/auth/logout'));
   expect((await refusal(ok(client.GET('/api/auth/session')))).status).toBe(401);
   await ok(client.POST('/api/auth/login', { body: { email: 'client@example.com', password } }));
+});
+
+it('sends a token, which alone decides', async () => {
+  const { data: made } = await ok(client.POST('/api/tokens', { body: { name: 'sdk', readOnly: true } }));
+  const script = createClient({ baseUrl: service.url, token: made.token });
+  expect((await ok(script.GET('/api/auth/session'))).data.email).toBe('client@example.com');
+  const refused = await refusal(ok(script.POST('/api/sites', { body: { name: 'x' } })));
+  expect([refused.status, refused.message]).toEqual([403, 'This token is read-only']);
+  // Logging in does not change who it is.
+  await ok(script.POST('/api/auth/login', { body: { email: 'client@example.com', password } }));
+  expect((await refusal(ok(script.POST('/api/sites', { body: { name: 'x' } })))).status).toBe(403);
 });
 
 it('racks a switch, orders spares and receives them, puts a person on call, opens an incident, files the change', async () => {
@@ -91,7 +102,7 @@ it('racks a switch, orders spares and receives them, puts a person on call, open
   expect(context.changes.some(({ recordId }) => recordId === device.id)).toBe(true);
 });
 
-it('tells all that is wrong, with the request that it was', async () => {
+it('throws errors with all faults and the request id', async () => {
   const error = await refusal(ok(client.POST('/api/sites', { body: { name: '', latitude: 91 } })));
   expect(error.status).toBe(400);
   expect(error.details.map(({ field }) => field).toSorted()).toEqual(['latitude', 'name']);

@@ -9,56 +9,57 @@ import { Clock } from '../../src/auth/clock.js';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
-import { SecretBox } from '../../src/records/secret-box.js';
+import { Secrets } from '../../src/records/secrets.js';
 import { createClient } from '../../sdk/typescript/index.js';
 import { assertDocumented } from './documented.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
-/** A clock that a test can move, and stop. */
+/** A clock that a test can advance and stop. */
 export class TestClock extends Clock {
   offset = 0;
   private stoppedAt?: number;
   override now(): Date {
     return new Date((this.stoppedAt ?? Date.now()) + this.offset);
   }
-  /** Only `advance` moves it from now on: nothing passes by itself, however busy the machine is. */
+  /** From now on only `advance` moves the clock, however slow the machine is. */
   stop(): void {
     this.stoppedAt ??= Date.now();
   }
-  /** @param minutes from now on, added to the time */
+  /** @param minutes added to the current time */
   advance(minutes: number): void {
     this.offset += minutes * 60_000;
   }
 }
 
-/** An answer of the service, read to its end. */
+/** A complete response of the service. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body; undefined when there is none. */
+  /** The parsed body; undefined if there is none. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of any shape
   body: any;
 }
 
 export type HeaderMap = Record<string, string>;
 
-/** Text of the answers to the SDK's requests, which itself gives what it made of them. */
+/** Text of the responses to the SDK's requests. The SDK itself returns only the parsed result. */
 const texts = new WeakMap<Response, Promise<string>>();
 
 /**
- * A client of the service, with or without a session: the SDK's own, so that what breaks that breaks tests; with the
- * freedom to ask for what its types forbid.
+ * A client of the service, with or without a session. It uses the SDK, so that faults of the SDK fail tests, but without the
+ * restrictions of its types.
  */
 export class Api {
   constructor(
     readonly url: string,
     readonly cookie?: string,
+    readonly token?: string,
   ) {}
 
   async request(method: string, path: string, body?: unknown, headers: HeaderMap = {}): Promise<Answer> {
-    // One for each request, as it would keep the session of a login.
-    const client = createClient({ baseUrl: this.url, session: this.cookie, redirect: 'manual' });
+    // A new client per request, because a client keeps the session of a login.
+    const client = createClient({ baseUrl: this.url, session: this.cookie, token: this.token, redirect: 'manual' });
     client.use({ onResponse: ({ response }) => void texts.set(response, response.clone().text()) });
     const { response } = (await client.request(
       method as never,
@@ -66,15 +67,15 @@ export class Api {
       {
         headers,
         body,
-        // Pages and the like are no JSON.
+        // HTML pages, for example, are not JSON.
         parseAs: 'text',
         bodySerializer: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
       } as never,
     )) as { response: Response };
     const text = await texts.get(response)!;
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
     const parsed = isJson ? JSON.parse(text) : undefined;
-    // Every answer that any test gets is held against the document.
+    // Every response to any test is checked against the document.
     if (method !== 'HEAD') assertDocumented(method, path, response.status, response.headers, parsed);
     return { status: response.status, headers: response.headers, text, body: parsed };
   }
@@ -86,7 +87,7 @@ export class Api {
     this.request('PATCH', path, body, headers);
   delete = (path: string, headers?: HeaderMap): Promise<Answer> => this.request('DELETE', path, undefined, headers);
 
-  /** Creates a record; its `data`. Fails with the service's own words. */
+  /** Creates a record and returns its `data`. Fails with the service's error sentence. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of any shape
   async make(path: string, body: unknown): Promise<any> {
     const answer = await this.post(path, body);
@@ -95,7 +96,7 @@ export class Api {
   }
 }
 
-/** The service, listening on a port of its own with a database of its own. */
+/** The service, listening on its own port with its own database. */
 export interface TestService {
   app: NestFastifyApplication;
   database: TestDatabase;
@@ -103,15 +104,15 @@ export interface TestService {
   url: string;
   /** Without a session. */
   anonymous: Api;
-  /** A new profile of this role and these areas (all four when not given), logged in. */
+  /** A new profile of this role and these areas (all four by default), logged in. */
   as(role: Role, areas?: Area[]): Promise<Api>;
   stop(): Promise<void>;
 }
 
 /**
- * @param extra modules besides the service's own
- * @param logger takes the log, which is silent otherwise
- * @param stallTimeout milliseconds after which clients that read nothing are cut off
+ * @param extra additional modules
+ * @param logger receives the log, which is discarded otherwise
+ * @param stallTimeout milliseconds after which clients that read nothing are disconnected
  */
 export async function startService(
   environment: Record<string, string> = {},
@@ -122,7 +123,7 @@ export async function startService(
   return startServiceOn(await createTestDatabase(), environment, extra, logger, stallTimeout);
 }
 
-/** The same on a database that another service uses too, or has used. */
+/** The same on a database that another service uses, or has used. */
 export async function startServiceOn(
   database: TestDatabase,
   environment: Record<string, string> = {},
@@ -135,7 +136,7 @@ export async function startServiceOn(
   const app = await createApp({
     configuration,
     db: database.db,
-    secrets: new SecretBox('a key that only the tests use, 32+'),
+    secrets: new Secrets('a key that only the tests use, 32+'),
     clock,
     extra,
     logger,

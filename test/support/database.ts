@@ -8,7 +8,7 @@ import type { Database } from '../../src/database/database.js';
 import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
 import type { Configuration } from '../../src/config/configuration.js';
 
-/** A migrated, empty database of a test file's own. */
+/** A migrated, empty database for one test file. */
 export interface TestDatabase {
   db: Database;
   dataSource: DataSource;
@@ -17,7 +17,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Whether the tests run on a PostgreSQL server: races and faults can only be shown there. */
+/** Whether the tests run on a PostgreSQL server. Race conditions and faults can only be tested there. */
 export const onServer = Boolean(process.env.TEST_DATABASE_URL);
 
 export const urlOf = (name: string): string => {
@@ -26,7 +26,7 @@ export const urlOf = (name: string): string => {
   return url.toString();
 };
 
-/** Runs statements on the server, outside of any test's database; what each gave. */
+/** Runs statements on the server, outside of any test's database. Returns their results. */
 export async function administer(...statements: string[]): Promise<QueryResult[]> {
   const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
   await client.connect();
@@ -42,7 +42,7 @@ export async function administer(...statements: string[]): Promise<QueryResult[]
 export const serverConfiguration = (url: string): Configuration =>
   ({ databaseUrl: url, databasePoolSize: 10, statementTimeout: 15_000 }) as Configuration;
 
-/** A copy of the migrated database that the global set-up has made. */
+/** A copy of the migrated database that the global set-up has created. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return onServer ? onServerDatabase() : embeddedDatabase();
 }
@@ -61,7 +61,7 @@ async function onServerDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A test's database on the server through another pool, as a second replica has it; `drop` closes that pool only. */
+/** A test's database on the server through another pool, like a second replica; `drop` closes that pool only. */
 export async function connectTo(url: string, databasePoolSize = 10): Promise<TestDatabase> {
   const dataSource = createDataSource(serverPool({ ...serverConfiguration(url), databasePoolSize }));
   await dataSource.initialize();

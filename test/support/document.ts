@@ -4,17 +4,17 @@ import { join } from 'node:path';
 // oxlint-disable-next-line typescript/no-explicit-any -- a JSON document
 export type Json = any;
 
-/** openapi.json as it is published. */
+/** The published openapi.json. */
 export const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Json;
 
-/** What a `$ref` of the document refers to, through any number of them. */
+/** Resolves a `$ref` of the document, through any number of steps. */
 export function resolveRef(value: Json): Json {
   if (!value?.$ref) return value;
   const parts = (value.$ref as string).slice(2).split('/');
   return resolveRef(parts.reduce((at, part) => at[part.replaceAll('~1', '/').replaceAll('~0', '~')], document));
 }
 
-/** As `resolveRef`, of a schema: one that is a reference with a description of its own is its target with that. */
+/** Like `resolveRef` for a schema. A reference with its own description becomes its target with that description. */
 export function resolveSchema(schema: Json): Json {
   const { allOf, ...rest } = resolveRef(schema);
   return allOf ? { ...resolveSchema(allOf[0]), ...rest } : rest;
@@ -22,7 +22,7 @@ export function resolveSchema(schema: Json): Json {
 
 const { Timestamp, CalendarDate } = document.components.schemas;
 
-/** Format of a text; of a date or a time in a request, which may be written in many ways, that of what is made of it. */
+/** Format of a text. For dates and times in requests, which accept many formats, the format of the stored value. */
 export function formatOf({ anyOf, pattern, examples, format }: Json): string | undefined {
   if (anyOf) return formatOf(resolveSchema(anyOf[0]));
   if (pattern !== Timestamp.pattern) return format;
@@ -31,6 +31,6 @@ export function formatOf({ anyOf, pattern, examples, format }: Json): string | u
 
 const shapeOf = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, '{}');
 
-/** The path of the document that is this one, whatever its parameters are called. */
+/** The path of the document that equals this one, whatever the names of its parameters. */
 export const pathLike = (path: string): string =>
   Object.keys(document.paths).find((candidate) => shapeOf(candidate) === shapeOf(path))!;

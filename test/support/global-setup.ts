@@ -9,8 +9,8 @@ import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.
 import { administer, onServer, serverConfiguration, urlOf } from './database.js';
 
 /**
- * Migrates one database, which every test file takes a copy of. TEST_DATABASE_TEMPLATE names one that several runs share
- * (on a server its name, otherwise its file): the first of them makes it, and whoever named it removes it.
+ * Migrates one database, of which every test file takes a copy. TEST_DATABASE_TEMPLATE names one that several runs share (on a
+ * server by its name, otherwise by its file): the first of them creates it, and the caller that set the variable removes it.
  */
 export default async function setUp(): Promise<void> {
   process.env.TEST_DATABASE_TEMPLATE_SHARED = process.env.TEST_DATABASE_TEMPLATE ? 'yes' : '';

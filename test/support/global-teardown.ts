@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { administer, onServer } from './database.js';
 
-/** Removes every database of this run, also those of test files that were stopped, unless its template is shared. */
+/** Removes every database of this run, including those of interrupted test files, unless its template is shared. */
 export default async function tearDown(): Promise<void> {
   if (process.env.TEST_DATABASE_TEMPLATE_SHARED) return;
   const template = process.env.TEST_DATABASE_TEMPLATE!;

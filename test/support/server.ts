@@ -1,4 +1,4 @@
 import { onServer } from './database.js';
 
-/** A test of what only a PostgreSQL server has, such as sessions at the same time. */
+/** A test of a feature of PostgreSQL servers only, for example concurrent sessions. */
 export const itOnServer: jest.It = onServer ? it : it.skip;

@@ -1,4 +1,4 @@
-// jest compiles what its global set-up loads, but does not resolve it: './x.js' in our sources is the file './x.ts'.
+// jest compiles the modules of its global set-up, but does not resolve them: './x.js' in our sources is the file './x.ts'.
 const Module = require('node:module');
 
 const resolve = Module._resolveFilename;

@@ -2,7 +2,7 @@ import type { Client } from '@kubb/plugin-client/clients/fetch';
 import * as calls from './client';
 import { walk } from './walk';
 
-// Its own client sends JSON as text, and a list as one value.
+// The generated fetch client sends JSON as text, and a list as one value.
 const client: Client = async ({ method, url, params, data, headers }) => {
   const query = Object.entries(params ?? {}).flatMap(([name, value]) =>
     [value].flat().map((one) => [name, String(one)]),

@@ -7,7 +7,7 @@ import type { Error as Refusal } from './client/models';
 import type { StrictHttpResponse } from './client/strict-http-response';
 import { SERVICE, walk } from './walk';
 
-/** What a browser does for Angular. */
+/** Replaces the browser for Angular. */
 class Fetching extends HttpHandler {
   handle(request: HttpRequest<unknown>): Observable<HttpResponse<unknown>> {
     return from(this.send(request));

@@ -4,10 +4,10 @@ import { SERVICE, SESSION, walk } from './walk';
 
 const axiosConfig = { headers: { cookie: SESSION }, paramsSerializer: { indexes: null } };
 const client = createApiClient(SERVICE, { axiosConfig });
-// It checks with zod what it sends, so that it refuses by itself what the document forbids.
+// The client validates requests with zod, and would itself refuse the invalid ones.
 const unchecked = createApiClient(SERVICE, { axiosConfig, validate: 'response' });
 
-/** Lists have more parameters than the types of Zodios can count: TypeScript gives up (TS2589). */
+/** Lists have too many parameters for the types of Zodios: TypeScript gives up (TS2589). */
 interface Lists {
   listSites(of: { queries: { name: string[]; createdAt__gte: string[] } }): Promise<unknown>;
   listSiteChanges(of: { params: { siteId: string }; queries: { action: string[] } }): Promise<unknown>;

@@ -1,7 +1,7 @@
 import * as client from './client/client';
 import { walk } from './walk';
 
-/** The body of an answer with this status, of the answers that there can be. */
+/** The body of a response with this status. */
 function answered<Answer extends { status: number; data: unknown }, Status extends Answer['status']>(
   answer: Answer,
   status: Status,

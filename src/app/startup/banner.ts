@@ -1,19 +1,25 @@
 import type { FirstAdministrator } from './first-administrator.js';
 
-/** What the operator sees when the service listens: where it is, and how to get in. */
-export function banner(url: string, where: string, adminEmail: string, made: FirstAdministrator | undefined): string {
+/** The message that the operator sees once the service listens: its address and how to log in. Without password login, no password is shown. */
+export function banner(
+  url: string,
+  where: string,
+  adminEmail: string,
+  made: FirstAdministrator | undefined,
+  passwordLogin = true,
+): string {
   const lines = [
     '',
     `Infrastructure Inventory and Operations is listening on ${url}`,
     `  Swagger UI  ${url}/docs`,
     `  Data        ${where}`,
   ];
-  if (made) {
-    // A password that came from the environment is not repeated: the shell puts it in.
+  if (made && passwordLogin) {
+    // A password from the environment is not repeated: the shell inserts it.
     const password = made.password === undefined ? `'"$ADMIN_PASSWORD"'` : made.password;
     lines.push(
       '',
-      `The first administrator is ${made.email}.${made.password === undefined ? '' : ' The password is shown this once.'}`,
+      `The first administrator is ${made.email}.${made.password === undefined ? '' : ' The password is shown only once.'}`,
       'Log in:',
       '',
       `  curl -c cookies.txt -H 'Content-Type: application/json' \\`,
@@ -26,7 +32,9 @@ export function banner(url: string, where: string, adminEmail: string, made: Fir
   } else {
     lines.push(
       '',
-      'Log in with your email and password at POST /api/auth/login, or open a session from here:',
+      passwordLogin
+        ? 'Log in with your email and password at POST /api/auth/login, or open a session from here:'
+        : `Sign in at ${url}/api/auth/oidc/login, or open a session from here:`,
       '',
       `  curl -b "session=$(npm run --silent session -- --email ${adminEmail})" ${url}/api/auth/session`,
     );

@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { password as rules } from '../../auth/password.field.js';
+import { passwordFault } from '../../auth/password.field.js';
 import { hashPassword } from '../../auth/passwords.js';
 import type { Configuration } from '../../config/configuration.js';
 import type { Database, Executor } from '../../database/database.js';
 
 export interface FirstAdministrator {
   email: string;
-  /** Only where it was made up: a password that was given is not shown. */
+  /** Only if the password was generated. A configured password is never shown. */
   password?: string;
-  /** What is wrong with the one that was given, as the end of a sentence. It is taken all the same: there is no other way in. */
+  /**
+   * Why the configured password is weak, as the end of a sentence. The password is accepted anyway, as there is no other way to
+   * log in.
+   */
   weakness?: string;
 }
 
-/** Makes an administrator where there is no profile at all; undefined where there is one. */
+/** Creates the first administrator if there are no profiles. Returns undefined if there are some. */
 export async function makeFirstAdministrator(
   db: Database,
   { adminEmail, adminPassword }: Pick<Configuration, 'adminEmail' | 'adminPassword'>,
@@ -22,7 +25,7 @@ export async function makeFirstAdministrator(
   const password = adminPassword ?? randomBytes(15).toString('base64url');
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
-    // Two replicas may start on one empty database.
+    // Two replicas may start on the same empty database.
     await tx.query('LOCK TABLE profiles IN EXCLUSIVE MODE');
     const made = await tx.query(
       `INSERT INTO profiles (email, role, password_hash)
@@ -31,12 +34,14 @@ export async function makeFirstAdministrator(
     );
     if (made.length === 0) return undefined;
     if (adminPassword === undefined) return { email: adminEmail, password };
-    const weakness = rules.check(adminPassword, {});
+    const weakness = passwordFault(adminPassword);
     return { email: adminEmail, ...(weakness !== undefined && { weakness }) };
   });
 }
 
-/** Email of an administrator who can log in: the one of the configuration where it is one, else the oldest. */
+/**
+ * Email address of an administrator who can log in: the configured one if it belongs to an administrator, otherwise the oldest.
+ */
 export async function administratorEmail(db: Executor, configured: string): Promise<string> {
   const [administrator] = await db.query<{ email: string }>(
     `SELECT email FROM profiles WHERE role = 'admin' AND is_active

@@ -7,7 +7,7 @@ import type { RecordCounts } from '../../records/record-counts.js';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Deletes, from time to time, what can no longer be used, and folds the kept counts together. Returns what stops it. */
+/** Periodically deletes expired data and folds the kept counts. Returns a function that stops it. */
 export function startHousekeeping(
   parts: {
     db: Executor;
@@ -25,7 +25,7 @@ export function startHousekeeping(
       await parts.throttling.prune();
       await pruneIdempotencyKeys(parts.db);
       await parts.changeLog.prune();
-      // Readers fold counts that grew long; those of a service that only writes grow unseen.
+      // Reads fold counts that have grown long. A service that only writes would never fold them.
       await parts.counts.fold();
     } catch (error) {
       failed(error);

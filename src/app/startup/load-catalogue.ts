@@ -1,5 +1,5 @@
 import type { Executor } from '../../database/database.js';
-import { fieldsOf, isStored, type Class, type Field } from '../../fields/field.js';
+import { fieldsOf, isStored, type Class, type Field, type StoredField } from '../../fields/field.js';
 import { tableOf } from '../../records/resource.js';
 import { DeviceRole } from '../../network/device-role/device-role.entity.js';
 import { DeviceTypeModule } from '../../network/device-type-module/device-type-module.entity.js';
@@ -10,22 +10,25 @@ import { deviceRoles, deviceTypes, manufacturers, platforms } from '../../catalo
 
 type Values = Record<string, unknown>;
 
+/** Records that a new database has entries of. */
+export const CATALOGUE_RECORDS: readonly Class[] = [Manufacturer, Platform, DeviceRole, DeviceType];
+
 const SHIPPED = [manufacturers, platforms, deviceRoles, deviceTypes].reduce((sum, list) => sum + list.length, 0);
 
-/** Whether the catalogue has entries that this database was never given. Costs one small query. */
+/** Whether the catalogue has entries that this database has not received yet. Costs one small query. */
 export async function isCatalogueNew(db: Executor): Promise<boolean> {
   const [row] = await db.query<{ count: string }>('SELECT count(*) FROM catalogue_entries');
   return Number(row!.count) < SHIPPED;
 }
 
 /**
- * Adds the shipped manufacturers, platforms, device roles and device types with their modules that this database was
- * never given. What is there already stays as it is: what was changed is not changed back, what was deleted does not
- * return, and a record of the customer's with the same slug is taken for the same thing.
+ * Adds the catalogue entries (manufacturers, platforms, device roles, device types and their modules) that this database has not
+ * received yet. Existing records are left alone: changes are kept, deleted records are not created again, and a customer's record
+ * with the same slug is taken to be the same thing.
  */
 export function loadCatalogue(db: Executor): Promise<{ added: number }> {
   return db.transaction(async (tx) => {
-    // Two replicas may start at once.
+    // Two replicas may start at the same time.
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('catalogue'))`);
     const makers = await addNew(tx, Manufacturer, manufacturers);
     const ids = await tx.query<{ slug: string; id: string }>(
@@ -35,7 +38,7 @@ export function loadCatalogue(db: Executor): Promise<{ added: number }> {
     const idOf = new Map(ids.map(({ slug, id }) => [slug, id]));
     const made = ({ manufacturer, ...entry }: { manufacturer?: string; slug: string }): Values & { slug: string } => ({
       ...entry,
-      // A manufacturer that was deleted stays deleted.
+      // A deleted manufacturer stays deleted.
       manufacturerId: manufacturer === undefined ? null : (idOf.get(manufacturer) ?? null),
       source: 'vendor',
     });
@@ -61,7 +64,10 @@ export function loadCatalogue(db: Executor): Promise<{ added: number }> {
   });
 }
 
-/** Adds the entries that were never shipped to this database, and notes them. The ids of the new records by slug. */
+/**
+ * Adds the entries that this database has not received yet and records them as shipped. Returns the ids of the new records by
+ * slug.
+ */
 async function addNew(tx: Executor, record: Class, entries: readonly { slug: string }[]): Promise<Map<string, string>> {
   const kind = tableOf(record);
   const fresh = await tx.query<{ slug: string }>(
@@ -83,7 +89,7 @@ async function addNew(tx: Executor, record: Class, entries: readonly { slug: str
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
 
-const isColumn = (field: Field): boolean =>
+const isColumn = (field: Field): field is StoredField =>
   isStored(field) && !['id', 'createdAt', 'updatedAt'].includes(field.property);
 
 /** Inserts records in one statement, with the defaults of their fields. */

@@ -27,6 +27,6 @@ export class Profile extends StoredRecord {
   })
   areas!: Area[];
   @BooleanField('Whether the profile can log in', { default: true }) isActive!: boolean;
-  /** Argon2id in PHC format. Not a field: it is in no request and no response. */
-  @Column({ type: 'text' }) passwordHash!: string;
+  /** Argon2id in PHC format; null if the profile cannot log in with a password. Not a field: it is in no request and no response. */
+  @Column({ type: 'text', nullable: true }) passwordHash!: string | null;
 }

@@ -2,12 +2,12 @@ import { Controller, Delete, Get, HttpCode, Inject, Param, Query } from '@nestjs
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
-import { Kernel } from '../../records/kernel.js';
-import { ListQuery, type RawQuery } from '../../records/list-query.js';
+import { ListQuery } from '../../records/list-query.js';
+import type { RawQuery } from '../../records/query-parameters.js';
 import { pathId } from '../../http/path-id.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { resourceOf } from '../../records/resource.js';
-import { ResourceService, type Owner } from '../../records/resource.service.js';
+import { serviceOf, type Owner, type ResourceService } from '../../records/resource.service.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Access } from '../../access/access.js';
@@ -18,6 +18,7 @@ import { Profile } from './profile.entity.js';
 import { ProfilesService } from './profiles.service.js';
 
 const admin = { role: 'admin' } as const;
+const write = { ...admin, session: true } as const;
 
 @Controller('api/profiles')
 export class ProfilesController extends ResourceController({
@@ -26,7 +27,7 @@ export class ProfilesController extends ResourceController({
   create: CreateProfile,
   update: UpdateProfile,
   conflicts: true,
-  access: { read: admin, write: admin },
+  access: { read: admin, write },
   service: ProfilesService,
   takesKeys: false,
   // Its password is not in the change log.
@@ -36,7 +37,7 @@ export class ProfilesController extends ResourceController({
   text: {
     update: {
       description:
-        'Deactivating a profile or changing its password ends its sessions at once; a changed role or area counts from the next request. The last active administrator cannot be demoted, deactivated or deleted.',
+        'Deactivating a profile or changing its password ends its sessions at once, and a password its tokens too; the tokens of an inactive profile are refused until it is active again. A changed role or area counts from the next request. The last active administrator cannot be demoted, deactivated or deleted.',
     },
   },
 }) {}
@@ -48,14 +49,11 @@ const sessionsQuery = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(S
 @Controller('api/profiles/:id/sessions')
 @TagOf(Profile)
 export class ProfileSessionsController {
-  private readonly service: ResourceService<Session>;
-
   constructor(
-    @Inject(Kernel) private readonly kernel: Kernel,
+    @Inject(serviceOf(Session)) private readonly service: ResourceService<Session>,
+    @Inject(ProfilesService) private readonly profiles: ProfilesService,
     @Inject(Sessions) private readonly sessions: Sessions,
-  ) {
-    this.service = new ResourceService(resourceOf(Session), kernel);
-  }
+  ) {}
 
   @Get()
   @Access(admin)
@@ -78,7 +76,7 @@ export class ProfileSessionsController {
 
   @Delete()
   @HttpCode(204)
-  @Access(admin)
+  @Access(write)
   @Operation({
     operationId: 'endProfileSessions',
     text: { summary: 'End all sessions of a profile', description: 'On every replica, at once.' },
@@ -87,7 +85,7 @@ export class ProfileSessionsController {
   })
   async end(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>): Promise<void> {
     const id = pathId(at);
-    await new ProfilesService(resourceOf(Profile), this.kernel).get(ctx, id);
+    await this.profiles.get(ctx, id);
     await this.sessions.endAll(ctx.db, id);
   }
 }

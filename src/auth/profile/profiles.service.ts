@@ -1,56 +1,84 @@
+import type { RequestContext } from '../../access/request-context.js';
 import type { Executor } from '../../database/database.js';
 import { Conflict, Fault } from '../../http/errors.js';
-import type { Owner, Columns, JsonRow } from '../../records/resource.service.js';
-import { ResourceService } from '../../records/resource.service.js';
+import {
+  RecordService,
+  ResourceService,
+  type Change,
+  type ChangedRow,
+  type InsertedRow,
+  type NewRecord,
+  type Owner,
+  type Returning,
+} from '../../records/resource.service.js';
 import { hashPassword, refuseEmail } from '../passwords.js';
-import type { Profile } from './profile.entity.js';
+import { areLastAdministrators } from './last-administrators.js';
+import { Profile } from './profile.entity.js';
 
 type ProfileBody = Partial<Profile> & { password?: string };
 
-/** Login profiles: passwords are hashed, sessions end with what let them be opened, and an administrator is left. */
+/** Login profiles: passwords are hashed, sessions and tokens end when the password or the profile does, and an administrator is left. */
+@RecordService(Profile)
 export class ProfilesService extends ResourceService<Profile> {
-  protected override async insert(db: Executor, columns: Columns, body: ProfileBody): Promise<JsonRow> {
-    refuseEmail('password', body.password!, body.email!);
-    return super.insert(db, { ...columns, password_hash: await hashPassword(body.password!) }, body);
+  protected override async insert(
+    db: Executor,
+    records: readonly NewRecord<Profile>[],
+    returning: Returning,
+  ): Promise<InsertedRow[]> {
+    const hashed: NewRecord<Profile>[] = [];
+    for (const { columns, body } of records) {
+      const { email, password } = body as ProfileBody;
+      refuseEmail('password', password!, email!);
+      hashed.push({ columns: { ...columns, password_hash: await hashPassword(password!) }, body });
+    }
+    return super.insert(db, hashed, returning);
   }
 
   protected override async change(
-    db: Executor,
-    id: string,
-    columns: Columns,
-    body: ProfileBody,
+    ctx: RequestContext,
+    changes: readonly Change<Profile>[],
+    returning: Returning,
     owner: Owner | undefined,
-  ): Promise<JsonRow> {
+  ): Promise<ChangedRow[]> {
     // Hashed before the transaction: it takes long, and nothing should wait for it under a lock.
-    const hashed = body.password === undefined ? {} : { password_hash: await hashPassword(body.password) };
-    return db.transaction(async (tx) => {
-      const losesAdmin = (body.role !== undefined && body.role !== 'admin') || body.isActive === false;
-      if (losesAdmin) await this.assertAnotherAdmin(tx, id, body.isActive === false ? 'isActive' : 'role');
-      const row = await super.change(tx, id, { ...columns, ...hashed }, body, owner);
-      if (body.password !== undefined) {
-        const { email } = JSON.parse(row.json) as { email: string };
-        refuseEmail('password', body.password, email);
+    const hashed: Change<Profile>[] = [];
+    for (const change of changes) {
+      const { password } = change.body as ProfileBody;
+      const columns = password === undefined ? {} : { password_hash: await hashPassword(password) };
+      hashed.push({ ...change, columns: { ...change.columns, ...columns } });
+    }
+    return ctx.db.transaction(async (tx) => {
+      for (const { id, body } of hashed) {
+        const losesAdmin = (body.role !== undefined && body.role !== 'admin') || body.isActive === false;
+        if (losesAdmin) await this.assertAnotherAdmin(tx, [id], body.isActive === false ? 'isActive' : 'role');
       }
-      if (body.isActive === false || body.password !== undefined) {
-        await tx.query('DELETE FROM sessions WHERE profile_id = $1', [id]);
-      }
-      return row;
+      const rows = await super.change({ ...ctx, db: tx }, hashed, returning, owner);
+      for (const { id, body } of hashed) await this.afterChange(tx, id, body);
+      return rows;
     });
   }
 
-  protected override erase(db: Executor, id: string, owner: Owner | undefined): Promise<void> {
+  private async afterChange(tx: Executor, id: string, { password, isActive }: ProfileBody): Promise<void> {
+    if (password !== undefined) {
+      const [profile] = await tx.query<{ email: string }>('SELECT email FROM profiles WHERE id = $1', [id]);
+      refuseEmail('password', password, profile!.email);
+    }
+    if (isActive === false || password !== undefined) {
+      await tx.query('DELETE FROM sessions WHERE profile_id = $1', [id]);
+    }
+    // Whoever needs a new password from an administrator may have lost more than the old one.
+    if (password !== undefined) await tx.query('DELETE FROM tokens WHERE profile_id = $1', [id]);
+  }
+
+  protected override erase(db: Executor, ids: readonly string[], owner: Owner | undefined): Promise<void> {
     return db.transaction(async (tx) => {
-      await this.assertAnotherAdmin(tx, id, 'profile');
-      await super.erase(tx, id, owner);
+      await this.assertAnotherAdmin(tx, ids, 'profile');
+      await super.erase(tx, ids, owner);
     });
   }
 
-  /** Locks the active administrators, so that two of them cannot demote each other at the same moment. */
-  private async assertAnotherAdmin(tx: Executor, id: string, field: string): Promise<void> {
-    const admins = await tx.query<{ id: string }>(
-      `SELECT id FROM profiles WHERE role = 'admin' AND is_active ORDER BY id FOR UPDATE`,
-    );
-    if (admins.length === 1 && admins[0]!.id === id) {
+  private async assertAnotherAdmin(tx: Executor, ids: readonly string[], field: string): Promise<void> {
+    if (await areLastAdministrators(tx, ids)) {
       throw new Conflict(new Fault(field, 'cannot be changed so: this is the last active administrator'));
     }
   }

@@ -1,4 +1,4 @@
-import { parseCookie } from 'cookie';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 
 export const SESSION_COOKIE = 'session';
@@ -14,3 +14,18 @@ export function sessionCookie({ headers: { cookie = '' } }: FastifyRequest): str
   });
   return ours.length === 1 ? parseCookie(ours[0]!)[SESSION_COOKIE] : undefined;
 }
+
+/**
+ * `Set-Cookie` with the token of a session; with an empty one, the end of the cookie.
+ * @param secure whether the cookie is always `Secure`, not only when the request came over https
+ */
+export const setSessionCookie = (request: FastifyRequest, token: string, secure: boolean): string =>
+  stringifySetCookie({
+    name: SESSION_COOKIE,
+    value: token,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: request.protocol === 'https' || secure,
+    ...(token === '' && { maxAge: 0 }),
+  });

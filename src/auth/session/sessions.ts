@@ -2,11 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Executor } from '../../database/database.js';
 import type { Area, Caller, Role } from '../../access/access.js';
 import type { Clock } from '../clock.js';
-import { LookupBudget } from './lookup-budget.js';
-import { SessionCache, type OpenSession } from './session-cache.js';
-
-/** Channel on which the triggers of the migration `session-changes` tell the id of a profile. */
-export const SESSION_CHANGES = 'session_changes';
+import { CallerLookup } from '../credential/caller-lookup.js';
+import { LookupBudget } from '../credential/lookup-budget.js';
 
 export interface SessionLimits {
   idleMinutes: number;
@@ -31,6 +28,14 @@ const TOKEN = /^[\w-]{43}$/;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+/** A session as the database showed it. */
+interface OpenSession {
+  caller: Caller;
+  /** Milliseconds since the epoch, as the other. */
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
 interface SessionRow {
   id: string;
   lastSeenAt: Date;
@@ -43,22 +48,19 @@ interface SessionRow {
 
 /** Opens, finds and ends sessions. */
 export class Sessions {
-  private readonly cache?: SessionCache;
-  private readonly budget: LookupBudget;
+  private readonly callers: CallerLookup<OpenSession>;
 
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly limits: SessionLimits,
+    private readonly budget = new LookupBudget(clock),
   ) {
-    this.budget = new LookupBudget(clock);
-    const cache = new SessionCache();
-    const told = db.onNotification(
-      SESSION_CHANGES,
-      (profileId) => cache.forget(profileId),
-      () => cache.clear(),
-    );
-    if (told) this.cache = cache;
+    this.callers = new CallerLookup(db, budget, {
+      hasForm: (token) => TOKEN.test(token),
+      read: (token) => this.read(token),
+      isUsable: (session, now) => this.isOpen(session, now),
+    });
   }
 
   /**
@@ -77,7 +79,7 @@ export class Sessions {
     const opened = await db.query(
       `INSERT INTO sessions (profile_id, token_hash, last_seen_at, expires_at, remote_address, user_agent)
        SELECT p.id, $2, $3, $4, $5, $6 FROM profiles p
-       WHERE p.id = $1 AND p.is_active AND p.password_hash = coalesce($7, p.password_hash) FOR SHARE
+       WHERE p.id = $1 AND p.is_active AND ($7::text IS NULL OR p.password_hash = $7) FOR SHARE
        RETURNING id`,
       [
         profileId,
@@ -100,14 +102,8 @@ export class Sessions {
    * @throws DomainError tooManyRequests where the address has tried too many that are none
    */
   async find(token: string, addressOf: () => string): Promise<Caller | undefined> {
-    if (!TOKEN.test(token)) return undefined;
     const now = this.clock.now().getTime();
-    const known = this.cache?.get(token, now);
-    // Used on another replica, a session may have been seen later than is known here: only the database says it is idle.
-    const session =
-      known && this.isOpen(known, now)
-        ? known
-        : await this.budget.spend(token, addressOf(), () => this.lookUp(token, now));
+    const session = await this.callers.find(token, now, addressOf);
     if (!session) return undefined;
     const touchAfter = Math.min(TOUCH_AFTER_MS, (this.limits.idleMinutes * 60_000) / TOUCHES_WHILE_IDLE);
     if (now - session.lastSeenAt > touchAfter) {
@@ -116,14 +112,13 @@ export class Sessions {
       await this.db.query(
         `UPDATE sessions SET last_seen_at = $2
          WHERE id = (SELECT id FROM sessions WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`,
-        [session.caller.sessionId, new Date(now)],
+        [session.caller.credential.id, new Date(now)],
       );
     }
     return session.caller;
   }
 
-  private async lookUp(token: string, now: number): Promise<OpenSession | undefined> {
-    const keep = this.cache?.keeper();
+  private async read(token: string): Promise<OpenSession | undefined> {
     const [row] = await this.db.query<SessionRow>(
       `SELECT s.id, s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", p.id AS "profileId", p.email, p.role, p.areas
        FROM sessions s JOIN profiles p ON p.id = s.profile_id
@@ -131,15 +126,12 @@ export class Sessions {
       [hashOf(token)],
     );
     if (!row) return undefined;
-    const { id: sessionId, profileId, email, role, areas } = row;
-    const session: OpenSession = {
-      caller: { sessionId, profileId, email, role, areas },
+    const { id, profileId, email, role, areas } = row;
+    return {
+      caller: { profileId, email, role, areas, credential: { kind: 'session', id } },
       lastSeenAt: row.lastSeenAt.getTime(),
       expiresAt: row.expiresAt.getTime(),
     };
-    if (!this.isOpen(session, now)) return undefined;
-    keep?.(token, session, now);
-    return session;
   }
 
   private isOpen({ lastSeenAt, expiresAt }: OpenSession, now: number): boolean {

@@ -9,7 +9,7 @@ import {
   REDUNDANCY_LEVELS,
 } from './index.js';
 
-/** Everything that is no prose, and must fit a column of 255 characters. */
+/** Fields that are not prose and must fit a column of 255 characters. */
 const ONE_LINE_FIELDS = new Set([
   'name',
   'slug',
@@ -39,7 +39,7 @@ function duplicates(values: string[]): string[] {
   return values.filter((value, index) => values.indexOf(value) !== index);
 }
 
-/** Every string of an entry with the path to it, arrays and modules included. */
+/** Every string of an entry with the path to it, including arrays and modules. */
 function strings(value: unknown, path: string, key = ''): { path: string; key: string; text: string }[] {
   if (typeof value === 'string') return [{ path, key, text: value }];
   if (Array.isArray(value)) return value.flatMap((item, index) => strings(item, `${path}[${index}]`, key));
@@ -57,7 +57,7 @@ const allModules = deviceTypes.flatMap((type) =>
 );
 
 describe('vendor catalogue', () => {
-  it('is large enough', () => {
+  it('has the expected number of entries', () => {
     expect(platforms.length).toBeGreaterThanOrEqual(45);
     expect(deviceRoles.length).toBeGreaterThanOrEqual(28);
     expect(deviceTypes.length).toBeGreaterThanOrEqual(34);
@@ -71,7 +71,7 @@ describe('vendor catalogue', () => {
     expect(entries.map((entry) => entry.slug).filter((slug) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))).toEqual([]);
   });
 
-  it('refers only to manufacturers that it has', () => {
+  it('refers only to manufacturers that it contains', () => {
     const known = new Set(manufacturers.map((manufacturer) => manufacturer.slug));
     const references = [...platforms, ...deviceTypes].map((entry) => entry.manufacturer);
     expect(references.filter((slug) => slug !== undefined && !known.has(slug))).toEqual([]);

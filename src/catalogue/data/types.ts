@@ -1,4 +1,4 @@
-/** Shapes of the shipped vendor catalogue. Anything that is not known for certain is left out, never guessed. */
+/** Shapes of the shipped vendor catalogue. Facts that are not certain are left out, never guessed. */
 
 export const COMMERCIAL_STATUSES = ['active', 'eos', 'eol', 'limited', 'open-source'] as const;
 export type CommercialStatus = (typeof COMMERCIAL_STATUSES)[number];
@@ -93,13 +93,13 @@ export interface CatalogueModule {
   slotLabel?: string;
   connectorType?: string;
   speeds?: string[];
-  /** Network ports of the module; management and console ports do not count. */
+  /** Network ports of the module, without management and console ports. */
   portCount?: number;
   poeStandard?: string;
-  /** The most power that one port can deliver. The output of a power supply stands in its name. */
+  /** The highest power of one port. The output of a power supply is part of its name. */
   poeWatts?: number;
   notes?: string;
-  /** Without one, the place in the list counts. */
+  /** By default the position in the list. */
   sortOrder?: number;
 }
 

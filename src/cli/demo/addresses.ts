@@ -3,7 +3,7 @@ import type { Device, Port } from './devices.js';
 import type { Estate } from './estate.js';
 import type { Site } from './places.js';
 
-/** Addresses altogether: what devices and machines leave of them are those of work places. */
+/** Total number of addresses. Those that devices and machines do not use belong to workplaces. */
 const TOTAL = 2000;
 
 const VRFS = {
@@ -11,11 +11,11 @@ const VRFS = {
   fabric: { routeDistinguisher: '65010:20', description: 'Underlay: loopbacks and the links between switches' },
   production: { routeDistinguisher: '65010:100', description: 'Servers and virtual machines' },
   storage: { routeDistinguisher: '65010:110', description: 'Storage and backup, jumbo frames' },
-  office: { routeDistinguisher: '65010:200', description: 'Work places, telephones, printers' },
+  office: { routeDistinguisher: '65010:200', description: 'Workplaces, telephones, printers' },
   internet: { routeDistinguisher: '65010:900', description: 'Links to carriers' },
 } as const;
 
-/** Networks of a site that have a gateway: third byte of their IPv4 addresses, VRF, length of the prefix. */
+/** Networks of a site that have a gateway: third byte of their IPv4 addresses, VRF, prefix length. */
 const NETWORKS = {
   servers: { byte: 10, vrf: 'production', length: 24 },
   storage: { byte: 20, vrf: 'storage', length: 24 },
@@ -25,7 +25,7 @@ const NETWORKS = {
 } as const;
 type Network = keyof typeof NETWORKS;
 
-/** Carriers hand out addresses that are kept for documentation. */
+/** The carriers use address ranges that are reserved for documentation. */
 const CARRIER = { ams: '198.51.100', lon: '203.0.113' } as Record<string, string>;
 
 const SERVICES = ['booking', 'tracking', 'edi', 'warehouse', 'mail', 'git', 'wiki', 'logs', 'metrics', 'vault'];
@@ -37,7 +37,6 @@ interface Details {
   description?: string;
 }
 
-/** Two thousand addresses: of ports, of machines, of services, and of work places. */
 export class Addresses {
   private readonly vrfs = new Map<string, string>();
   private count = 0;
@@ -81,7 +80,7 @@ export class Addresses {
     }
   }
 
-  /** Loopbacks of all that routes, and the links of every leaf to both spines. */
+  /** Loopbacks of all devices that route, and the links of every leaf to both spines. */
   private async fabric({ octet }: Site, devices: readonly Device[]): Promise<void> {
     const routers = devices.filter(({ ports }) => ports.some(({ use }) => use === 'loopback'));
     for (const [index, router] of routers.entries()) {
@@ -125,7 +124,7 @@ export class Addresses {
     }
   }
 
-  /** An address knows no virtual machine: the name says whose it is. */
+  /** An address does not refer to a virtual machine, so its name says which one uses it. */
   private async machines(site: Site, machines: readonly Machine[]): Promise<void> {
     for (const [index, { name }] of machines.entries()) {
       const details = { dnsName: `${name}.example.com`, description: `Virtual machine ${name}` };
@@ -153,7 +152,7 @@ export class Addresses {
   private async workPlaces(site: Site, count: number): Promise<void> {
     for (let index = 0; index < count; index++) {
       const number = String(index + 1).padStart(3, '0');
-      // The first ones are of printers and the like, which are where they are.
+      // The first addresses belong to printers and other fixed devices.
       const details =
         index < 20
           ? { status: 'reserved', dnsName: `printer-${number}.${site.code}.office.example.com` }
@@ -162,7 +161,6 @@ export class Addresses {
     }
   }
 
-  /** Adds the address with a number to a network of a site. */
   private in(network: Network, site: Site, number: number, details: Details, port?: Port, family = 4): Promise<void> {
     const { byte, vrf, length } = NETWORKS[network];
     const address =
@@ -184,7 +182,7 @@ export class Addresses {
   }
 }
 
-/** A port of a device by its use, the first one or the one with an index. */
+/** A port of a device by its use: the first one, or the one with an index. */
 function portOf({ name, ports }: Device, use: Port['use'], index = 0): Port {
   const port = ports.filter((candidate) => candidate.use === use)[index];
   if (!port) throw new Error(`${name} has no port ${index + 1} for ${use}`);

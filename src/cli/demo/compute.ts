@@ -7,7 +7,7 @@ const CLUSTER_TYPES = [
   { name: 'Kubernetes', slug: 'kubernetes', description: 'Container hosts' },
 ] as const;
 
-/** What the virtual machines do: name, how many a site has, processors, memory in GB, disk in GB, platform. */
+/** The workloads: name, number per site, processors, memory in GB, disk in GB, platform. */
 const WORKLOADS: readonly [string, number, number, number, number, string][] = [
   ['web', 16, 4, 8, 60, 'debian'],
   ['booking', 12, 8, 16, 80, 'ubuntu-server'],
@@ -31,7 +31,6 @@ const WORKLOADS: readonly [string, number, number, number, number, string][] = [
   ['sandbox', 3, 2, 4, 40, 'ubuntu-server'],
 ];
 
-/** Machines in other states than `active`. */
 const VM_STATES: Record<string, string> = {
   'ams-build-10': 'paused',
   'ams-sandbox-03': 'planned',
@@ -47,7 +46,7 @@ export interface Clusters {
   kubernetes: string;
 }
 
-/** Three clusters a site, and one that is planned. */
+/** Three clusters per site, and one that is planned. */
 export async function makeClusters(estate: Estate, sites: readonly Site[]): Promise<Map<Site, Clusters>> {
   const types = new Map<string, string>();
   for (const type of CLUSTER_TYPES) types.set(type.slug, (await estate.make('cluster-types', type)).id);
@@ -69,7 +68,7 @@ export async function makeClusters(estate: Estate, sites: readonly Site[]): Prom
       test: await make('test-01', hypervisor, 'Test and build, 6 hosts'),
       kubernetes: await make('k8s-01', 'kubernetes', 'Booking portal, 8 nodes'),
     });
-    if (site.code === 'lon') await make('prod-02', hypervisor, 'For rack C3, when its hosts have come', 'planned');
+    if (site.code === 'lon') await make('prod-02', hypervisor, 'For rack C3, once its hosts have arrived', 'planned');
   }
   return clusters;
 }

@@ -5,7 +5,6 @@ import type { People } from './people.js';
 import type { Rack, Site } from './places.js';
 import type { Procurement } from './procurement.js';
 
-/** Devices in other states than `active`. */
 const STATES: Record<string, string> = {
   'ams-hv-24': 'staged',
   'ams-access-sw-06': 'planned',
@@ -35,7 +34,7 @@ export interface Catalogue {
   platforms: ReadonlyMap<string, string>;
 }
 
-/** A hundred devices a site with their ports, each an asset that was delivered, and each at a place of its own in a rack. */
+/** A hundred devices per site with their ports. Each is a delivered asset and has its own position in a rack. */
 export async function makeDevices(
   estate: Estate,
   sites: readonly Site[],
@@ -77,7 +76,7 @@ export async function makeDevices(
   return devices;
 }
 
-/** The last six hypervisor hosts are those of the test cluster. */
+/** The last six hypervisor hosts belong to the test cluster. */
 function clusterOf({ production, test, kubernetes }: Clusters, { cluster }: Group, number: number): string | null {
   if (cluster === 'kubernetes') return kubernetes;
   if (cluster === 'virtual') return number > 18 ? test : production;
@@ -93,7 +92,6 @@ async function makePorts(estate: Estate, deviceId: string, group: Group): Promis
         name,
         ...port,
         mgmtOnly: use === 'mgmt',
-        // What is not in use is switched off.
         enabled: use !== 'access' || index < names.length * 0.75,
         macAddress: port.type === 'virtual' || port.type === 'other' ? null : macAddress(estate),
       });
@@ -103,17 +101,17 @@ async function makePorts(estate: Estate, deviceId: string, group: Group): Promis
   return ports;
 }
 
-/** One of the locally administered ones, which no manufacturer gives away. */
+/** A locally administered address, which no manufacturer assigns. */
 const macAddress = ({ random }: Estate): string =>
   ['02', ...Array.from({ length: 5 }, () => random.integer(0, 255).toString(16).padStart(2, '0').toUpperCase())].join(
     ':',
   );
 
-/** Gives away the units of racks, so that no two devices are in one place. */
+/** Allocates the units of racks, so that no two devices share a position. */
 class RackSpace {
   private readonly free = new Map<string, { lowest: number; highest: number }>();
 
-  /** The lowest unit of so many that are free. */
+  /** Takes the lowest free units for a device of this height. */
   take(rack: Rack, height: number, fromBottom: boolean): number {
     const free = this.free.get(rack.name) ?? { lowest: 1, highest: rack.units };
     this.free.set(rack.name, free);

@@ -1,7 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Random } from './random.js';
 
-/** A record as the service answers it. */
 export interface Made {
   id: string;
   [field: string]: unknown;
@@ -10,12 +9,12 @@ export interface Made {
 const DAY_MS = 86_400_000;
 
 /**
- * The estate that is being made: a client of the service, which answers it within the process, so that every rule holds
- * and nothing listens on a port. Requests follow one another, so that the same chance falls to the same record each time;
- * side by side they would be no faster, as they all wait for one process.
+ * The estate that is being created: a client that calls the service within the process, so that every rule applies and nothing
+ * listens on a port. Requests are sequential, so that each record gets the same random values each time. Parallel requests would
+ * not be faster, as one process handles them all.
  */
 export class Estate {
-  /** Midnight, UTC, of the day that everything planned lies after, and everything done before. */
+  /** Midnight, UTC, of the current day. Plans lie after it, history before it. */
   private readonly today: number;
 
   constructor(
@@ -27,7 +26,7 @@ export class Estate {
     this.today = Math.floor(today.getTime() / DAY_MS) * DAY_MS;
   }
 
-  /** Creates a record, or does something to one. */
+  /** Creates a record, or runs an action on one. */
   async make(path: string, body: object): Promise<Made> {
     return (await this.request('POST', path, body)).data;
   }
@@ -36,27 +35,29 @@ export class Estate {
     return (await this.request('PATCH', path, body)).data;
   }
 
-  /** Every record of a list. */
   async all(path: string): Promise<Made[]> {
     return (await this.request<Made[]>('GET', path)).data;
   }
 
-  /** How many records a list has. */
+  /** The oldest record. */
+  async first(path: string): Promise<Made | undefined> {
+    return (await this.request<Made[]>('GET', `${path}?pageSize=1`)).data[0];
+  }
+
   async total(path: string): Promise<number> {
     return (await this.request('GET', `${path}?pageSize=1`)).total;
   }
 
-  /** Ends the session. */
   async leave(): Promise<void> {
     await this.request('POST', 'auth/logout');
   }
 
-  /** The day, such as `2026-03-01`, that is so many days from today. */
+  /** The date, for example `2026-03-01`, this many days from today. */
   day(days: number): string {
     return new Date(this.today + days * DAY_MS).toISOString().slice(0, 10);
   }
 
-  /** That day at a time, such as `08:30`, UTC. */
+  /** That date at a time, for example `08:30`, UTC. */
   at(days: number, time: string): string {
     return `${this.day(days)}T${time}:00.000Z`;
   }

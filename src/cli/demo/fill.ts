@@ -5,6 +5,7 @@ import { Addresses } from './addresses.js';
 import { makeClusters, makeVirtualMachines } from './compute.js';
 import { makeDevices, type Catalogue } from './devices.js';
 import { Estate } from './estate.js';
+import { collections, makeExamples, pathOf } from './examples.js';
 import { OWN_TYPES } from './hardware.js';
 import { makeOperations } from './operations.js';
 import { makePeople } from './people.js';
@@ -12,44 +13,15 @@ import { makePlaces } from './places.js';
 import { Procurement } from './procurement.js';
 import { Random } from './random.js';
 
-/** What an estate consists of, as its paths under `/api`: all but the catalogue, which every database starts with. */
-const COLLECTIONS = [
-  'sites',
-  'locations',
-  'racks',
-  'devices',
-  'vrfs',
-  'ip-addresses',
-  'cluster-types',
-  'clusters',
-  'virtual-machines',
-  'vendors',
-  'contracts',
-  'renewals',
-  'slas',
-  'software-licences',
-  'asset-categories',
-  'purchase-orders',
-  'assets',
-  'people',
-  'tenant-groups',
-  'on-call-schedules',
-  'runbooks',
-  'known-issues',
-  'maintenance-windows',
-  'change-requests',
-  'incidents',
-] as const;
-
-/** Of everything that is left to chance. */
 const SEED = 1;
 
-export type Counts = Record<(typeof COLLECTIONS)[number], number>;
+/** Number of records by collection, as a path under `/api`. */
+export type Counts = Record<string, number>;
 
 /**
- * Fills a database that has a catalogue and an administrator, but no estate, by requests to the service. Of one day it
- * is always the same estate, but for ids and what the service dates itself.
- * @returns how many records of each kind there are
+ * Fills a database that has a catalogue and an administrator, but no estate, by requests to the service. On one day the estate is
+ * always the same, except for ids and for dates that the service sets.
+ * @returns the number of records by collection
  * @throws Error with a sentence for the operator
  */
 export async function fillDemo(app: NestFastifyApplication, db: Database, today = new Date()): Promise<Counts> {
@@ -57,7 +29,7 @@ export async function fillDemo(app: NestFastifyApplication, db: Database, today 
     `SELECT id FROM profiles WHERE role = 'admin' AND is_active ORDER BY created_at LIMIT 1`,
   );
   const session = administrator && (await app.get(Sessions).open(db, administrator.id, { userAgent: 'npm run demo' }));
-  if (!session) throw new Error('There is no active administrator to make the records');
+  if (!session) throw new Error('There is no active administrator to create the records');
   const estate = new Estate(app, session, new Random(SEED), today);
   try {
     await assertEmpty(estate);
@@ -81,6 +53,7 @@ async function fill(estate: Estate): Promise<void> {
   const machines = await makeVirtualMachines(estate, clusters, catalogue.platforms);
   await new Addresses(estate).make(sites, devices, machines);
   await makeOperations(estate, people);
+  await makeExamples(estate);
 }
 
 /** The catalogue by slug, with the types that the demo adds to it. */
@@ -99,9 +72,9 @@ async function completeCatalogue(estate: Estate): Promise<Catalogue> {
 }
 
 async function count(estate: Estate): Promise<Counts> {
-  const counts: Partial<Counts> = {};
-  for (const path of COLLECTIONS) counts[path] = await estate.total(path);
-  return counts as Counts;
+  const counts: Counts = {};
+  for (const resource of collections()) counts[pathOf(resource)] = await estate.total(pathOf(resource));
+  return counts;
 }
 
 async function assertEmpty(estate: Estate): Promise<void> {
@@ -110,6 +83,6 @@ async function assertEmpty(estate: Estate): Promise<void> {
   const some = found.slice(0, 3).map(([path, total]) => `${total} in /api/${path}`);
   throw new Error(
     `The database already has an estate (${some.join(', ')}${found.length > 3 ? ', …' : ''}), and the demo would mix with it. ` +
-      'Give the demo a database of its own, such as: DATA_DIR=./demo-data npm run demo',
+      'Use a separate database for the demo, for example: DATA_DIR=./demo-data npm run demo',
   );
 }

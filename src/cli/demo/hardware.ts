@@ -1,4 +1,4 @@
-/** A run of ports of a device: `prefix` with the numbers `from` to `to`, or without any. */
+/** A range of ports of a device: `prefix` with the numbers `from` to `to`, or `prefix` alone. */
 export interface Ports {
   prefix: string;
   from?: number;
@@ -6,26 +6,26 @@ export interface Ports {
   type: string;
   speedMbps?: number;
   mtu?: number;
-  /** What the ports are for: where addresses are put, and which ones are cabled to whom. */
+  /** The use of the ports. It decides about addresses and cabling. */
   use: 'mgmt' | 'loopback' | 'uplink' | 'peer' | 'data' | 'storage' | 'access';
 }
 
-/** A group of devices that every site has, or the one that `site` names. */
+/** A group of devices of every site, or of the one that `site` names. */
 export interface Group {
-  /** Part of the names: `ams-leaf-01`. */
+  /** Part of the names, as in `ams-leaf-01`. */
   name: string;
   site?: 'ams' | 'lon';
   count: number;
-  /** Slugs of the catalogue, or of the types that this demo adds. */
+  /** Slugs of the catalogue, or of the types that the demo adds. */
   role: string;
   type: string;
   platform?: string;
   ports: readonly Ports[];
-  /** The racks that take one in turn. */
+  /** The racks that take the devices in turn. */
   racks: readonly string[];
-  /** Heavy things go to the bottom of a rack, the others from the top down. */
+  /** Heavy devices are mounted from the bottom of a rack, all others from the top. */
   fromBottom?: true;
-  /** The kind of cluster that they are hosts of. */
+  /** The kind of cluster that the devices are hosts of. */
   cluster?: 'virtual' | 'kubernetes';
   order: 'fabric' | 'edge' | 'servers' | 'facility';
   price: string;
@@ -59,7 +59,6 @@ const server = (controller: string, data: string, storage: string): Ports[] => [
   { prefix: storage, ...sfp28, mtu: 9000, use: 'storage' },
 ];
 
-/** A hundred devices a site. */
 export const GROUPS: readonly Group[] = [
   {
     name: 'edge-rtr',
@@ -331,7 +330,7 @@ export const GROUPS: readonly Group[] = [
   },
 ];
 
-/** Types that the catalogue does not have, by slug, with the slug of who makes them. */
+/** Types that are not in the catalogue, by slug, with the slug of the manufacturer. */
 export const OWN_TYPES = [
   {
     slug: 'opengear-om2216-l',

@@ -1,13 +1,13 @@
 import type { Estate } from './estate.js';
 import type { People, Team } from './people.js';
 
-/** Rotations, whose people follow one another week by week. */
+/** Rotations, whose people take weekly turns. */
 const ROTATIONS: readonly { name: string; team: Team; description: string }[] = [
-  { name: 'Network primary', team: 'network', description: 'First to be called for anything between two ports' },
+  { name: 'Network primary', team: 'network', description: 'First to be called for network faults' },
   { name: 'Platform primary', team: 'platform', description: 'First to be called for servers, storage and clusters' },
   { name: 'Security on call', team: 'security', description: 'Called for suspected intrusions only' },
 ];
-/** Weeks of each rotation: the last two, this one and the next five. */
+/** Weeks of each rotation: the last two, the current one and the next five. */
 const WEEKS = { first: -2, last: 5 };
 
 /** Name, category, team of the owner, summary, steps. */
@@ -86,7 +86,7 @@ const RUNBOOKS: readonly [string, string, Team, string, string[]][] = [
     'Renew a certificate',
     'security',
     'security',
-    'By hand, where automation cannot',
+    'By hand, if automation fails',
     [
       'Make the request with the key in the vault.',
       'Install the certificate on both load balancers.',
@@ -358,7 +358,7 @@ const INCIDENTS: readonly [string, string, string, [number, string], [number, st
   ['Badge readers ask twice', 'sev5', 'open', [-2, '09:00'], null, 'security', 'A nuisance.'],
 ];
 
-/** Who is on call, what to do, what is known, what is planned, and what broke. */
+/** On-call schedules, runbooks, known issues, planned work and incidents. */
 export async function makeOperations(estate: Estate, people: People): Promise<void> {
   const member = (team: Team): string => estate.random.pick(people.team(team));
   for (const { name, team, description } of ROTATIONS) {

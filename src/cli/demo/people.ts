@@ -12,7 +12,7 @@ const DEPARTMENTS = {
 
 export type Team = keyof typeof DEPARTMENTS;
 
-/** Name, job title, team, site: 0 Amsterdam, 1 London; and the status where it is not `active`. */
+/** Name, job title, team, site (0 Amsterdam, 1 London), and the status if it is not `active`. */
 const PEOPLE: readonly [string, string, Team, 0 | 1, string?][] = [
   ['Annelies de Vries', 'Head of infrastructure', 'platform', 0],
   ['Bram Jansen', 'Principal network engineer', 'network', 0],
@@ -60,12 +60,12 @@ const TENANT_GROUPS = [
   { name: 'Freight customers', slug: 'freight-customers', description: 'Track-and-trace and the booking portal' },
   { name: 'Warehouses', slug: 'warehouses', description: 'Warehouse management and hand-held scanners' },
   { name: 'Partners', slug: 'partners', description: 'Carriers and customs, by EDI' },
-  { name: 'Internal', slug: 'internal', description: 'What the company runs for itself' },
+  { name: 'Internal', slug: 'internal', description: 'Systems for internal use' },
 ];
 
 export interface People {
   all: Made[];
-  /** Those who are at work, by team. */
+  /** Active members of each team. */
   team: (team: Team) => string[];
   tenantGroups: string[];
 }
@@ -78,7 +78,7 @@ export async function makePeople(estate: Estate, sites: readonly Site[]): Promis
     const person = await estate.make('people', {
       fullName,
       email: `${fullName.toLowerCase().replaceAll(' ', '.')}@example.com`,
-      // Of ranges that nobody is given.
+      // Number ranges that are never assigned.
       phone: `${site === 0 ? '+31 20 555 01' : '+44 20 7946 09'}${String(index + 10)}`,
       jobTitle,
       department: DEPARTMENTS[team],

@@ -1,6 +1,6 @@
 import type { Estate, Made } from './estate.js';
 
-/** What a site is called in names, and what else of it goes into addresses and racks. */
+/** Code of each site in names, and its numbers in addresses and racks. */
 const SITES = [
   {
     code: 'ams',
@@ -30,7 +30,6 @@ const SITES = [
   },
 ] as const;
 
-/** A location of every site, what it lies within, and its racks. */
 const LOCATIONS: { name: string; within?: string; description: string; racks?: readonly string[]; units?: number }[] = [
   { name: 'Data hall 1', description: 'Own cage, 2 x 60 kW, cold aisle containment' },
   { name: 'Row A', within: 'Data hall 1', description: 'Production compute', racks: ['A1', 'A2', 'A3', 'A4'] },
@@ -38,8 +37,8 @@ const LOCATIONS: { name: string; within?: string; description: string; racks?: r
   { name: 'Data hall 2', description: 'Expansion hall, half of it leased' },
   { name: 'Row C', within: 'Data hall 2', description: 'Databases and backup', racks: ['C1', 'C2', 'C3'] },
   { name: 'Meet-me room', description: 'Carriers, Internet edge and firewalls', racks: ['M1'] },
-  { name: 'Office, first floor', description: 'Work places and their wiring closet', racks: ['F1'], units: 24 },
-  { name: 'Store', description: 'Spares and what is waiting to be racked' },
+  { name: 'Office, first floor', description: 'Workplaces and their wiring closet', racks: ['F1'], units: 24 },
+  { name: 'Store', description: 'Spares and equipment waiting to be racked' },
 ];
 
 export interface Rack {
@@ -59,7 +58,7 @@ export interface Site {
   locations: Map<string, string>;
 }
 
-/** Two sites with their locations and racks. The last rack of row C is planned, and stays empty. */
+/** Two sites with their locations and racks. The last rack of row C is planned and stays empty. */
 export async function makePlaces(estate: Estate): Promise<Site[]> {
   const sites: Site[] = [];
   for (const { code, octet, site } of SITES) {

@@ -74,7 +74,6 @@ const CATEGORIES = [
 ] as const;
 type Category = (typeof CATEGORIES)[number];
 
-/** The category of what plays a role. */
 const CATEGORY_OF: Record<string, Category> = {
   'perimeter-firewall': 'Firewalls',
   'internal-segmentation-firewall': 'Firewalls',
@@ -87,7 +86,7 @@ const CATEGORY_OF: Record<string, Category> = {
   ups: 'Power',
 };
 
-/** Vendor, days since the order was placed, and how many deliveries it came in. */
+/** Vendor, days since the order was placed, and the number of deliveries. */
 const EQUIPMENT: Record<Group['order'], { vendor: string; placed: number; deliveries: number }> = {
   edge: { vendor: 'Northwind Networks', placed: 420, deliveries: 1 },
   fabric: { vendor: 'Northwind Networks', placed: 410, deliveries: 2 },
@@ -95,7 +94,6 @@ const EQUIPMENT: Record<Group['order'], { vendor: string; placed: number; delive
   facility: { vendor: 'Harbour Systems', placed: 400, deliveries: 1 },
 };
 
-/** Days between an order of equipment and its last delivery. */
 const LEAD_TIME = 35;
 
 export interface Equipment {
@@ -103,11 +101,11 @@ export interface Equipment {
   serialNumber: string;
 }
 
-/** Vendors with what is agreed with them, and the orders: what they delivered is what is installed, handed out or kept. */
+/** Vendors with their contracts, and the orders, whose deliveries are the assets that are installed, handed out or in stock. */
 export class Procurement {
   readonly vendors = new Map<string, string>();
   private readonly categories = new Map<string, string>();
-  /** What was delivered to a site and is not installed yet, by type. */
+  /** Units that were delivered to a site and are not installed yet, by type. */
   private readonly delivered = new Map<string, Equipment[]>();
   private orders = 0;
   private tags = 0;
@@ -116,7 +114,7 @@ export class Procurement {
     private readonly estate: Estate,
     private readonly sites: readonly Site[],
     private readonly people: People,
-    /** Types of the catalogue and of our own, by slug. */
+    /** Types of the catalogue and of the demo, by slug. */
     private readonly types: ReadonlyMap<string, Made>,
   ) {}
 
@@ -174,7 +172,7 @@ export class Procurement {
     }
   }
 
-  /** Orders of all that is racked, a year ago: received in full. */
+  /** Orders of all racked equipment, placed a year ago and received in full. */
   async orderEquipment(): Promise<void> {
     for (const site of this.sites) {
       for (const [kind, { vendor, placed, deliveries }] of Object.entries(EQUIPMENT)) {
@@ -209,7 +207,7 @@ export class Procurement {
           );
           received.forEach((assets, index) => assets.push(...second[index]!));
         }
-        // It was received today, as far as the service knows.
+        // The service has recorded today as the date of receipt.
         await this.estate.change(`purchase-orders/${order.id}`, { receivedDate: this.estate.day(-placed + LEAD_TIME) });
         received.forEach((assets, index) => {
           const key = `${site.code} ${groups[index]!.type}`;
@@ -219,7 +217,7 @@ export class Procurement {
     }
   }
 
-  /** Takes one unit of a type that was delivered to a site, which is in use at a location from then on. */
+  /** Takes one delivered unit of a type at a site and puts it into use at a location. */
   async install(site: Site, type: string, locationId: string): Promise<Equipment> {
     const asset = this.delivered.get(`${site.code} ${type}`)!.shift()!;
     await this.estate.change(`assets/${asset.id}`, {
@@ -231,7 +229,7 @@ export class Procurement {
     return asset;
   }
 
-  /** Orders in every state: laptops that were handed out, spares and an expansion on their way, plans and mistakes. */
+  /** Orders in every state: laptops that were handed out, spares and an expansion in transit, plans and mistakes. */
   async orderOthers(): Promise<void> {
     const { estate, people } = this;
     const [amsterdam, london] = this.sites as [Site, Site];
@@ -272,7 +270,7 @@ export class Procurement {
     await estate.change(`purchase-orders/${laptops.id}`, { receivedDate: estate.day(-184) });
     await this.handOut(carried!, telephones!);
 
-    // Partly received: the rest is on its way.
+    // Partly received: the rest is in transit.
     const optics = await order(amsterdam, 'Northwind Networks', -21, 'Spare optics, both kinds', [
       line('SFP28 25G SR transceiver', 'Spare parts', 40, '64.00', 12),
       line('QSFP28 100G LR4 transceiver', 'Spare parts', 12, '410.00', 12),
@@ -284,7 +282,7 @@ export class Procurement {
     ]);
     await this.receive(expansion, [1, 8], 'EX');
 
-    // Closed: the missing unit will not come.
+    // Closed: the missing unit will not be delivered.
     const batteries = await order(london, 'Harbour Systems', -120, 'Replacement batteries of the UPS', [
       line('RBC43 battery cartridge', 'Power', 8, '345.00', 12),
     ]);
@@ -328,7 +326,7 @@ export class Procurement {
     });
   }
 
-  /** Everybody at work gets a laptop; some gave an older one back, and what is left has a story of its own. */
+  /** Every active person gets a laptop. Some return an older one, and the rest have other statuses. */
   private async handOut(laptops: Equipment[], telephones: Equipment[]): Promise<void> {
     const { estate } = this;
     const atWork = this.people.all.filter(({ status }) => status !== 'inactive');
@@ -376,7 +374,7 @@ export class Procurement {
     return this.estate.make('purchase-orders', { orderNumber: `PO-${1000 + ++this.orders}`, ...body });
   }
 
-  /** Receives so many units of each line; what came, line by line. */
+  /** Receives these quantities of the lines. Returns the assets line by line. */
   private async receive(order: Made, quantities: readonly number[], series: string): Promise<Equipment[][]> {
     const lines = order.items as { id: string }[];
     const serials = quantities.map((quantity) =>
@@ -421,7 +419,7 @@ const SLAS: readonly [string, string, string, string | null, string | null][] = 
   ['Internet transit', 'North Sea Carrier', 'Packet loss below 0.1 % within Europe', '30 minutes', '99.95 %'],
 ];
 
-/** Name, vendor, type, first and last day from today, cost, currency, status; and of its renewal amount, status and notes. */
+/** Name, vendor, type, first and last day from today, cost, currency and status; for the renewal amount, status and notes. */
 const CONTRACTS: readonly {
   contract: [string, string, string, number, number, string, string, string];
   renewal: [string, string, string?];
@@ -478,7 +476,7 @@ const CONTRACTS: readonly {
   },
 ];
 
-/** Name, product, seats, taken seats, days until it expires, cost, status. */
+/** Name, product, seats, used seats, days until expiry, cost, status. */
 const LICENCES: readonly [string, string, number | null, number | null, number | null, string, string][] = [
   ['Virtualisation, 24 hosts', 'vSphere Enterprise Plus', 48, 48, 240, '118000.00', 'active'],
   ['Backup of virtual machines', 'Backup Suite', 300, 240, 190, '21600.00', 'active'],

@@ -2,7 +2,7 @@ import type { Configuration } from '../../config/configuration.js';
 import type { FirstAdministrator } from '../../app/startup/first-administrator.js';
 import type { Counts } from './fill.js';
 
-/** What was made and how long it took, and how to get in. */
+/** What was created, how long it took, and how to log in. */
 export function report(
   counts: Counts,
   { databaseUrl, dataDir, host, port, adminEmail }: Configuration,
@@ -21,14 +21,14 @@ export function report(
     '',
   ];
   if (made) {
-    // A password that came from the environment is not repeated: the shell puts it in.
+    // A password from the environment is not repeated: the shell inserts it.
     const password = made.password ?? `'"$ADMIN_PASSWORD"'`;
     lines.push(
       `  curl -c cookies.txt -H 'Content-Type: application/json' \\`,
       `    -d '{"email":"${made.email}","password":"${password}"}' ${url}/api/auth/login`,
       `  curl -b cookies.txt ${look}`,
     );
-    if (made.password !== undefined) lines.push('', 'The password is shown this once.');
+    if (made.password !== undefined) lines.push('', 'The password is shown only once.');
   } else {
     lines.push(`  curl -b "session=$(npm run --silent session -- --email ${adminEmail})" ${look}`);
   }

@@ -4,16 +4,18 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Answers what another process asks the owner of a data directory. What it throws reaches the asker as a sentence. */
+/** Handles a request from another process to the owner of a data directory. An error is reported to the sender as its message. */
 export type RequestHandler = (request: object) => Promise<object>;
 
-/** Folder of the lock within the data directory, for its owner only. */
+/** Directory of the lock within the data directory, accessible to its owner only. */
 const FOLDER = 'lock';
-/** Longest request or answer on the control channel, in characters. */
+/** Maximum length of a request or response on the control channel, in characters. */
 const MAX_LINE = 1024 * 1024;
-/** Milliseconds that an asker has to finish its line. */
+/** Milliseconds within which a client must send its line. */
 const LINE_TIMEOUT = 5_000;
-/** `sun_path` has 104 bytes on macOS and 108 on Linux, of which one is NUL. Longer paths are cut without an error. */
+/**
+ * `sun_path` has 104 bytes on macOS and 108 on Linux, including the terminating NUL. Longer paths are truncated without an error.
+ */
 const MAX_SOCKET_PATH = 103;
 
 const onWindows = process.platform === 'win32';
@@ -21,14 +23,15 @@ const onWindows = process.platform === 'win32';
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | undefined)?.code;
 
 /**
- * Holds a data directory for one process, and lets others ask that process something.
+ * Locks a data directory for one process, and lets other processes send requests to that process.
  *
- * Only what the kernel frees by itself when a process dies is a lock here: sockets that listen.
- *  - `lock/1`, `lock/2`, … in the directory: a socket that nobody answers is dead, and the owner is whoever added the
- *    number after the highest, dead one. The highest is never removed, so a number is never taken twice, and a socket gets
- *    its name by `link` when it listens already: it is never dead too early. This holds between containers and on macOS.
- *  - On Linux also an abstract socket named after the directory's inode, for file systems that cannot hold sockets.
- *  - On Windows a named pipe instead of both.
+ * The lock consists only of what the operating system releases when a process dies: listening sockets.
+ * - `lock/1`, `lock/2`, … in the directory. A socket that nobody answers is stale, and the owner is the process that added the
+ *   number after the highest one when that was stale. The highest number is never removed, so no number is used twice. A socket
+ *   gets its name by `link` after it has started to listen, so it is never mistaken for a stale one. This also works between
+ *   containers, and on macOS.
+ * - On Linux also an abstract socket named after the inode of the directory, for file systems without sockets.
+ * - On Windows a named pipe instead of both.
  */
 export class DataDirLock {
   private readonly servers: net.Server[] = [];
@@ -39,7 +42,7 @@ export class DataDirLock {
 
   /**
    * @param dataDir an existing directory
-   * @throws Error with a sentence for the operator when another process holds it, or with `code` when it cannot be used
+   * @throws Error with a sentence for the operator if another process holds it, or with `code` if it cannot be used
    */
   static async acquire(dataDir: string): Promise<DataDirLock> {
     const directory = await realpath(dataDir);
@@ -54,12 +57,12 @@ export class DataDirLock {
     }
   }
 
-  /** Sets what answers the requests of other processes. */
+  /** Sets the handler for requests from other processes. */
   onRequest(handler: RequestHandler): void {
     this.handler = handler;
   }
 
-  /** Gives the directory up. A socket nobody answers stays behind in it: see above. */
+  /** Releases the directory. A stale socket remains in it, as described above. */
   async release(): Promise<void> {
     for (const connection of this.connections) connection.destroy();
     await Promise.all(this.servers.map((server) => new Promise((resolve) => server.close(resolve))));
@@ -89,7 +92,7 @@ export class DataDirLock {
       await chmod(draft, 0o600);
       while (!(await takeNextNumber(folder, draft)));
     } catch (error) {
-      // A draft is only ever removed by a process that has won and tidies up.
+      // Only a process that has acquired the lock removes drafts of others.
       throw codeOf(error) === 'ENOENT' ? inUseError() : error;
     }
   }
@@ -100,7 +103,8 @@ export class DataDirLock {
       server.once('error', reject);
       server.listen(path, resolve);
     });
-    // Neither an asker that gives up nor a full table of files may end the process, and a lock is no reason to run on.
+    // A client that disconnects, or a lack of file descriptors, must not end the process. The lock must not keep the process
+    // alive either.
     server.on('error', () => {}).unref();
     this.servers.push(server);
   }
@@ -120,10 +124,10 @@ export class DataDirLock {
   private async answer(line: string): Promise<string> {
     try {
       const request: unknown = JSON.parse(line);
-      // What a process sends that finds the directory taken.
+      // Sent by a process that finds the directory locked.
       if (request === null) return JSON.stringify({ ok: true, result: { pid: process.pid } });
-      if (typeof request !== 'object') throw new Error('A request is an object');
-      if (!this.handler) throw new Error('The process that uses the data directory takes no requests (yet)');
+      if (typeof request !== 'object') throw new Error('A request must be an object');
+      if (!this.handler) throw new Error('The process that uses the data directory does not accept requests yet');
       return JSON.stringify({ ok: true, result: await this.handler(request) });
     } catch (error) {
       return JSON.stringify({ ok: false, error: error instanceof Error ? error.message : String(error) });
@@ -132,11 +136,11 @@ export class DataDirLock {
 }
 
 /**
- * Asks the process that holds a data directory.
- * @param request goes to that process's handler as JSON
- * @param timeout milliseconds to wait for the answer
- * @returns what the handler answered, or null when no process holds the directory (or its file system takes no sockets)
- * @throws Error with the message that the handler threw, or when no answer comes, or when the owner is another user
+ * Sends a request to the process that holds a data directory.
+ * @param request is passed to that process's handler as JSON
+ * @param timeout milliseconds to wait for the response
+ * @returns the handler's response, or null if no process holds the directory (or its file system does not support sockets)
+ * @throws Error with the handler's error message, or if there is no response, or if the owner is another user
  */
 export async function askOwner(dataDir: string, request: object | null, timeout = 10_000): Promise<object | null> {
   try {
@@ -172,9 +176,9 @@ async function inUse(dataDir: string): Promise<string> {
 }
 
 /**
- * Gives the listening socket `draft` the number after the highest, if that one is dead.
- * @returns false when another process came between, and it has to be looked at again
- * @throws Error with `code` EADDRINUSE when another process holds the lock
+ * Gives the listening socket `draft` the number after the highest, if that one is stale.
+ * @returns false if another process was faster and the state must be examined again
+ * @throws Error with `code` EADDRINUSE if another process holds the lock
  */
 async function takeNextNumber(folder: string, draft: string): Promise<boolean> {
   const last = await highest(folder);
@@ -186,14 +190,14 @@ async function takeNextNumber(folder: string, draft: string): Promise<boolean> {
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
-  // The number was free, but perhaps only because later owners have come and removed it.
+  // The number was free, but possibly only because later owners have removed it.
   const won = (await highest(folder)) === mine;
   const obsolete = won ? (await readdir(folder)).filter((name) => !(Number(name) >= mine)) : [String(mine)];
   for (const name of obsolete) await rm(join(folder, name), { force: true });
   return won;
 }
 
-/** The highest number in the folder of the lock, or 0. */
+/** The highest number in the lock directory, or 0. */
 async function highest(folder: string): Promise<number> {
   return Math.max(0, ...(await readdir(folder)).map(Number).filter(Number.isSafeInteger));
 }
@@ -204,7 +208,7 @@ function connect(path: string): Promise<net.Socket> {
   });
 }
 
-/** Whether an error of `connect` says that nobody listens. */
+/** Whether a `connect` error means that nobody is listening. */
 const isDead = (error: unknown): boolean => ['ECONNREFUSED', 'ENOENT'].includes(String(codeOf(error)));
 
 async function isAlive(path: string): Promise<boolean> {
@@ -217,15 +221,15 @@ async function isAlive(path: string): Promise<boolean> {
   }
 }
 
-/** @throws Error when the socket ends, the line is too long, or it does not come within `timeout` milliseconds */
+/** @throws Error if the socket ends, if the line is too long, or if it does not arrive within `timeout` milliseconds */
 function readLine(socket: net.Socket, timeout: number): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     let done = false;
-    const timer = setTimeout(() => reject(new Error('No answer came in time')), timeout);
+    const timer = setTimeout(() => reject(new Error('No response arrived in time')), timeout);
     socket.setEncoding('utf8');
     socket.on('data', (chunk: string) => {
-      // Whatever comes after the line is not kept.
+      // Anything after the line is discarded.
       if (done) return;
       text += chunk;
       const end = text.indexOf('\n');
@@ -240,7 +244,7 @@ function readLine(socket: net.Socket, timeout: number): Promise<string> {
   });
 }
 
-/** The same for every way to the directory, and as long as can be: versions of Node differ in how they pad it. */
+/** The same for every path to the directory, and of maximum length, because Node versions differ in how they pad it. */
 async function abstractName(directory: string): Promise<string> {
   const { dev, ino } = await stat(directory, { bigint: true });
   return `\0embedded-database:${dev}:${ino}:`.padEnd(108, '.');
@@ -251,7 +255,7 @@ function pipeName(directory: string): string {
   return `\\\\.\\pipe\\embedded-database-${name}`;
 }
 
-/** Calls `use` with a path of the folder that is short enough for a socket in it. */
+/** Calls `use` with a path to the directory that is short enough for a socket in it. */
 async function withShortPath<T>(folder: string, use: (path: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(join(folder, 'new-12345678')) <= MAX_SOCKET_PATH) return use(folder);
   const temporary = await mkdtemp(join(tmpdir(), 'db-'));

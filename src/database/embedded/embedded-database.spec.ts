@@ -7,7 +7,7 @@ import { askOwner } from './data-dir-lock.js';
 import { EmbeddedDatabase } from './embedded-database.js';
 import { frontendMessage } from './pglite-session.js';
 
-// PGlite throws an error through the engine, as V8 does when its stack overflows, only more reliably.
+// PGlite throws an error through the engine, like a stack overflow in V8, but reproducibly.
 const BREAKING = `COPY (SELECT 1) TO PROGRAM 'true'`;
 
 const rowsOf = async (
@@ -38,7 +38,7 @@ describe('the embedded database, in memory', () => {
   });
   afterEach(() => pool.end());
 
-  /** Runs `work` with a client of its own, which has the session when the pool has let go of it. */
+  /** Runs `work` with a separate client, which gets the session once the pool has released it. */
   const withClient = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
     await pool.end();
     pool = new Pool(embedded.poolOptions());
@@ -73,12 +73,12 @@ describe('the embedded database, in memory', () => {
     ['simple', 'SELEC 1', undefined],
     ['prepared', 'SELECT 1/$1::int', [0]],
     ['constraint', 'INSERT INTO t VALUES ($1), ($1)', [1]],
-  ])('answers after a failing query (%s)', async (_kind, sql, values) => {
+  ])('responds after a failed query (%s)', async (_kind, sql, values) => {
     await expect(pool.query(sql, values)).rejects.toMatchObject({ code: expect.stringMatching(/^\w{5}$/) });
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('locks rows in a transaction, and keeps it aborted after an error until it is rolled back', async () => {
+  it('locks rows in a transaction, which stays aborted after an error until it is rolled back', async () => {
     await pool.query('INSERT INTO t VALUES (1)');
     const client = await pool.connect();
     await client.query('BEGIN');
@@ -89,7 +89,7 @@ describe('the embedded database, in memory', () => {
     client.release();
   });
 
-  it('takes back what a client left that was destroyed within a transaction', async () => {
+  it('rolls back the work of a client that was destroyed within a transaction', async () => {
     const client = await pool.connect();
     await client.query(`SET search_path = nowhere; SET TimeZone = 'Asia/Tokyo'; CREATE TEMP TABLE left_behind (a int)`);
     await client.query('BEGIN');
@@ -101,7 +101,7 @@ describe('the embedded database, in memory', () => {
     ).toEqual([{ temp: null, zone: 'UTC' }]);
   });
 
-  it('takes back what a client left that was destroyed while its statement ran, and when it had not yet sent Sync', async () => {
+  it('rolls back the work of a client that was destroyed during a statement or before it sent Sync', async () => {
     await withClient(async (client) => {
       await client.query('BEGIN');
       const running = client.query('INSERT INTO t SELECT generate_series(1, 20000)');
@@ -128,7 +128,7 @@ describe('the embedded database, in memory', () => {
     }
   });
 
-  it('serves one client at a time: a second one waits until the first has gone', async () => {
+  it('serves one client at a time: a second one waits until the first has disconnected', async () => {
     const order: string[] = [];
     await withClient(async (first) => {
       await first.query('BEGIN');
@@ -146,7 +146,7 @@ describe('the embedded database, in memory', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('goes on when clients that wait for their turn give up', async () => {
+  it('continues when waiting clients disconnect', async () => {
     const holder = await pool.connect();
     const waiting = Array.from({ length: 3 }, () => {
       const client = new Client({ ...embedded.poolOptions(), connectionTimeoutMillis: 20 });
@@ -158,7 +158,7 @@ describe('the embedded database, in memory', () => {
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('answers 200 queries at once, each with its own result', async () => {
+  it('responds to 200 concurrent queries, each with its own result', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => rowsOf(pool, 'SELECT $1::int AS i', [i])));
     expect(answers).toEqual(Array.from({ length: 200 }, (_, i) => [{ i }]));
   });
@@ -171,7 +171,7 @@ describe('the embedded database, in memory', () => {
     expect(await rowsOf(pool, 'SELECT $1::text AS text', [text])).toEqual([{ text }]);
   });
 
-  it('lets timers run while there are queries', async () => {
+  it('lets timers fire between queries', async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     const queries = Array.from({ length: 300 }, () => pool.query('SELECT count(*) FROM generate_series(1, 5000)'));
@@ -180,7 +180,7 @@ describe('the embedded database, in memory', () => {
     expect(ticks).toBeGreaterThan(50);
   });
 
-  it('reads a result in portions, and passes notifications on', async () => {
+  it('reads a result in portions and delivers notifications', async () => {
     await withClient(async (client) => {
       const portions = { text: 'SELECT generate_series(1, 5) AS i', rows: 2 };
       expect((await client.query(portions)).rows).toEqual([1, 2, 3, 4, 5].map((i) => ({ i })));
@@ -192,7 +192,7 @@ describe('the embedded database, in memory', () => {
     });
   });
 
-  it.each([[undefined], [[]]])('refuses COPY FROM STDIN and goes on (values: %p)', async (values) => {
+  it.each([[undefined], [[]]])('refuses COPY FROM STDIN and continues (values: %p)', async (values) => {
     await expect(pool.query({ text: 'COPY t FROM STDIN', values })).rejects.toMatchObject({ code: '57014' });
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
@@ -203,7 +203,7 @@ describe('the embedded database, in memory', () => {
     await expect(client.connect()).rejects.toThrow('The server does not support SSL connections');
   });
 
-  it.each([1, 3, 100_000])('takes messages in pieces of %i bytes as well', async (size) => {
+  it.each([1, 3, 100_000])('accepts messages in pieces of %i bytes', async (size) => {
     const statements = ['SELECT 1', 'bogus', 'SELECT 2'].map((sql) => frontendMessage('Q', `${sql}\0`));
     const startup = Buffer.from(`\0\0\0\0\0\x03\0\0user\0postgres\0database\0postgres\0\0`, 'latin1');
     startup.writeInt32BE(startup.length);
@@ -219,7 +219,7 @@ describe('the embedded database, in memory', () => {
     expect(outcomes.join('')).toBe('ZSZSZSZ');
   });
 
-  it('makes a copy that another starts from', async () => {
+  it('makes a copy that another database starts from', async () => {
     await pool.query(`INSERT INTO t VALUES (1, 'kept')`);
     const copy = await EmbeddedDatabase.open({ loadDataDir: await embedded.dump() });
     const other = new Pool(copy.poolOptions());
@@ -231,7 +231,7 @@ describe('the embedded database, in memory', () => {
     await copy.close();
   });
 
-  it('vacuums, analyzes and checkpoints when something was written, and only then', async () => {
+  it('vacuums, analyzes and checkpoints only after writes', async () => {
     await pool.query('INSERT INTO t SELECT generate_series(1, 1000); DELETE FROM t WHERE id > 500');
     const statements: string[] = [];
     const query = pool.query.bind(pool) as (sql: string, values?: unknown[]) => Promise<unknown>;
@@ -275,7 +275,7 @@ describe('the embedded database, in a directory', () => {
     return { embedded, pool };
   };
 
-  it('refuses a second one; keeps records over a restart, and over a statement that breaks it', async () => {
+  it('refuses a second process, and keeps records across a restart and a statement that breaks the engine', async () => {
     const dataDir = join(folder, 'not', 'yet', 'there');
     const first = await openIn(dataDir);
     await expect(EmbeddedDatabase.open({ dataDir })).rejects.toThrow(
@@ -305,7 +305,7 @@ describe('the embedded database, in a directory', () => {
     expect(await askOwner(dataDir, {})).toBeNull();
   });
 
-  it('says what is wrong with a directory', async () => {
+  it('explains why a directory cannot be used', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     await expect(openIn(file)).rejects.toThrow(/^The data directory .*file cannot be used by this process: EEXIST/);
@@ -315,11 +315,11 @@ describe('the embedded database, in a directory', () => {
     await expect(openIn(folder)).rejects.toThrow('it has no PG_VERSION');
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n');
     await expect(openIn(folder)).rejects.toThrow('postgresql.conf');
-    // Each refusal gave the directory up.
+    // Each refusal must have released the directory.
     expect(await askOwner(folder, {})).toBeNull();
   });
 
-  it('starts where a first start was cut short, and refuses the files of another version of PostgreSQL', async () => {
+  it('starts after an interrupted first start, and refuses the files of another version of PostgreSQL', async () => {
     mkdirSync(join(folder, 'postgres.incomplete', 'base'), { recursive: true });
     const { pool, embedded } = await openIn(folder);
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);

@@ -11,26 +11,26 @@ import { PgliteSession } from './pglite-session.js';
 import { PgliteStream } from './pglite-stream.js';
 
 export interface EmbeddedDatabaseOptions {
-  /** Directory of the records, created if it is missing. Without one they are in memory and go with the process. */
+  /** Directory of the data, created if missing. Without it the data is kept in memory and lost with the process. */
   dataDir?: string;
-  /** What a new database starts from, instead of an empty one: an uncompressed or gzipped tar file, as `dump` gives it. */
+  /** Initial contents of a new database: an uncompressed or gzipped tar file, as `dump` returns it. */
   loadDataDir?: Blob | File;
 }
 
-/** Milliseconds that a request waits for the one connection. */
+/** Milliseconds that a request waits for the only connection. */
 const CONNECT_TIMEOUT = 10_000;
 
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams,
   '-c',
   'TimeZone=UTC',
-  // The least there is. V8's stack ends long before the 2 MB that PostgreSQL would assume, and when it does the engine has
-  // to be restarted, where the limit of PostgreSQL is an ordinary error.
+  // The minimum. V8's stack overflows long before the 2 MB that PostgreSQL assumes, and then the engine must be restarted,
+  // whereas PostgreSQL's own limit is an ordinary error.
   '-c',
   'max_stack_depth=100kB',
 ];
 
-// Which tables autovacuum would take, at its default settings; or all of them.
+// The tables that autovacuum would process with its default settings; or all tables.
 const TABLES_TO_VACUUM = `
   SELECT format('%I.%I', s.schemaname, s.relname) AS name
   FROM pg_stat_all_tables s JOIN pg_class c ON c.oid = s.relid
@@ -40,10 +40,10 @@ const TABLES_TO_VACUUM = `
 const WAL_POSITION = 'SELECT pg_current_wal_insert_lsn()::text AS position';
 
 /**
- * PostgreSQL within this process: PGlite, for `pg` and all that stands on it.
+ * PostgreSQL within this process: PGlite, for `pg` and everything on top of it.
  *
- * What is committed survives the end of the process, however sudden. It does not survive the loss of power: nothing is
- * flushed to the disk. There is one session, so one transaction at a time, and `statement_timeout` has no effect.
+ * Committed data survives the end of the process, however sudden. It does not survive a power failure, because nothing is flushed
+ * to disk. There is one session and therefore one transaction at a time, and `statement_timeout` has no effect.
  */
 export class EmbeddedDatabase {
   private maintenance?: NodeJS.Timeout;
@@ -55,7 +55,7 @@ export class EmbeddedDatabase {
   ) {}
 
   /**
-   * Opens the database, and makes it if it is not there. A second one of the same directory is refused, in any process.
+   * Opens the database, and creates it if it does not exist. A second open of the same directory is refused, in any process.
    * @throws Error with a sentence for the operator
    */
   static async open({ dataDir, loadDataDir }: EmbeddedDatabaseOptions = {}): Promise<EmbeddedDatabase> {
@@ -67,7 +67,7 @@ export class EmbeddedDatabase {
     try {
       const files = join(directory, 'postgres');
       if (!existsSync(files)) await create(files, loadDataDir);
-      else if (loadDataDir) throw new Error(`The data directory ${directory} holds a database already.`);
+      else if (loadDataDir) throw new Error(`The data directory ${directory} already holds a database.`);
       else if (!existsSync(join(files, 'PG_VERSION'))) {
         throw new Error(`${files} is not the directory of a PostgreSQL database: it has no PG_VERSION. Move it away.`);
       }
@@ -78,7 +78,7 @@ export class EmbeddedDatabase {
     }
   }
 
-  /** For `new pg.Pool`, or TypeORM's `extra`. More clients than the pool's one wait for each other to disconnect. */
+  /** Options for `new pg.Pool`, or for TypeORM's `extra`. Clients outside the pool's only one wait until it disconnects. */
   poolOptions(): PoolConfig {
     return {
       user: 'postgres',
@@ -91,25 +91,25 @@ export class EmbeddedDatabase {
     };
   }
 
-  /** Sets what answers other processes that use `askOwner` on the data directory. */
+  /** Sets the handler for requests that other processes send with `askOwner`. */
   onRequest(handler: RequestHandler): void {
     this.lock?.onRequest(handler);
   }
 
   /**
-   * Does from now on what a server has background processes for: vacuums and analyzes tables that have changed much, and
-   * keeps the write-ahead log short. Table by table, because the process does nothing else meanwhile; and nothing at all
-   * when nothing was written. Ends with the pool.
+   * Does what a server's background processes do: vacuums and analyzes tables with many changes, and keeps the write-ahead log
+   * short. Works table by table, because the process is blocked meanwhile, and does nothing if nothing was written. Stops when
+   * the pool ends.
    * @param pool a pool of this database
-   * @param onError is told of failures; the next round comes anyway
-   * @param interval milliseconds between two rounds
+   * @param onError is called with failures; the next run takes place anyway
+   * @param interval milliseconds between two runs
    */
   startMaintenance(pool: Pool, onError: (error: unknown) => void, interval = 60_000): void {
     let seen: string | undefined;
     const round = async (): Promise<void> => {
       const position = async (): Promise<string> => (await pool.query(WAL_POSITION)).rows[0].position;
       if ((await position()) === seen) return;
-      // What has changed is counted from the start of the process on: in the first round, take all.
+      // Statistics start with the process, so the first run processes all tables.
       const { rows } = await pool.query<{ name: string }>(TABLES_TO_VACUUM, [seen === undefined]);
       for (const { name } of rows) {
         if (over()) return;
@@ -129,12 +129,12 @@ export class EmbeddedDatabase {
     arm();
   }
 
-  /** A copy of what was committed, as an uncompressed tar file: what `loadDataDir` takes. */
+  /** A snapshot of the committed data as an uncompressed tar file, as `loadDataDir` accepts it. */
   dump(): Promise<Blob> {
     return this.session.dump();
   }
 
-  /** Closes the database after the statement that runs, then gives the directory up. May be called more than once. */
+  /** Closes the database after the running statement, then releases the directory. May be called more than once. */
   close(): Promise<void> {
     clearTimeout(this.maintenance);
     return (this.closing ??= this.session.close().finally(() => this.lock?.release()));
@@ -156,7 +156,7 @@ async function lockDirectory(directory: string): Promise<DataDirLock> {
   }
 }
 
-/** Makes a database under another name, so that a start which is cut short leaves nothing that looks like one. */
+/** Creates the database under another name first, so that an interrupted start leaves nothing that looks like a database. */
 async function create(files: string, loadDataDir?: Blob | File): Promise<void> {
   const draft = `${files}.incomplete`;
   await rm(draft, { recursive: true, force: true });
@@ -183,7 +183,7 @@ async function start({ dataDir, loadDataDir }: EmbeddedDatabaseOptions): Promise
     log = undefined;
     return pglite;
   } catch (error) {
-    // PostgreSQL says in its log why it did not start; what PGlite throws does not.
+    // PostgreSQL logs the reason for a failed start. PGlite's error does not contain it.
     const reasons = (log ?? []).flatMap((line) => /(?:FATAL|PANIC|DETAIL|postgres):\s+(.*)/.exec(line)?.[1] ?? []);
     const reason = reasons.length > 0 ? reasons.join('. ') : error instanceof Error ? error.message : String(error);
     throw new Error(`The embedded database ${dataDir ?? 'in memory'} did not start: ${reason}`, { cause: error });

@@ -18,8 +18,8 @@ import { Pool } from 'pg';
 import { askOwner, DataDirLock } from './data-dir-lock.js';
 import { EmbeddedDatabase } from './embedded-database.js';
 
-// What the other processes run: `hold` and `open` take the directory, `storm` writes to it until it is killed, `break`
-// breaks the engine.
+// Program of the other processes: `hold` and `open` lock the directory, `storm` writes to it until it is killed, `break` breaks
+// the engine.
 const CHILD = `
 const [action, dataDir] = process.argv.slice(2);
 const { EmbeddedDatabase } = require('./embedded-database.js');
@@ -104,7 +104,7 @@ describe('the embedded database and other processes', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts a process, and resolves when it has said its first line: `held`, or why it was refused. */
+  /** Starts a process and resolves with its first line: `held`, or the reason of the refusal. */
   async function start(action: 'hold' | 'open' | 'storm' | 'break', dataDir = folder) {
     const child = spawn(process.execPath, [join(compiled, 'child.cjs'), action, dataDir], {
       env: { ...process.env, NODE_PATH: join(process.cwd(), 'node_modules'), NODE_OPTIONS: '' },
@@ -117,7 +117,7 @@ describe('the embedded database and other processes', () => {
     return { child, answer: output.split('\n')[0], lines: () => output.split('\n').slice(1, -1) };
   }
 
-  it('refuses a second process, by whatever path, until the first has been killed', async () => {
+  it('refuses a second process, by any path, until the first has been killed', async () => {
     const first = await start('open');
     expect(first.answer).toBe('held');
     const alias = `${folder}-alias`;
@@ -132,7 +132,7 @@ describe('the embedded database and other processes', () => {
     await (await EmbeddedDatabase.open({ dataDir: folder })).close();
   });
 
-  it('finds every acknowledged row after kill -9 while rows were written', async () => {
+  it('has every acknowledged row after kill -9 during writes', async () => {
     for (const round of [1, 2]) {
       const storm = await start('storm');
       expect(storm.answer).toBe('held');
@@ -144,7 +144,7 @@ describe('the embedded database and other processes', () => {
       const pool = new Pool(embedded.poolOptions());
       const { rows } = await pool.query('SELECT id FROM t ORDER BY id');
       const ids = rows.map(({ id }) => id as number);
-      // One more may have been written and not acknowledged.
+      // One more row may have been written without an acknowledgement.
       expect([acknowledged, acknowledged + 1]).toContain(ids.length);
       expect(ids).toEqual(ids.map((_, i) => i + 1));
       await pool.query('TRUNCATE t');
@@ -154,7 +154,7 @@ describe('the embedded database and other processes', () => {
     }
   });
 
-  it('ends with nothing left open after an engine broke and was restarted', async () => {
+  it('exits with nothing left open after the engine broke and was restarted', async () => {
     const { child, answer } = await start('break');
     const said = Date.now();
     expect(answer).toBe('held');
@@ -163,7 +163,7 @@ describe('the embedded database and other processes', () => {
     expect(Date.now() - said).toBeLessThan(3000);
   });
 
-  it('lets exactly one of two win that start at the same moment, whatever dead ones left behind', async () => {
+  it('lets exactly one of two concurrent processes win, whatever stale locks exist', async () => {
     for (let round = 0; round < 5; round++) {
       const both = await Promise.all([start('hold'), start('hold')]);
       const answers = both.map(({ answer }) => answer);
@@ -173,7 +173,7 @@ describe('the embedded database and other processes', () => {
     }
   });
 
-  it('lets exactly one of many win by the sockets alone, as between containers', async () => {
+  it('lets exactly one of many processes win with the sockets alone, as between containers', async () => {
     const platform = Object.getOwnPropertyDescriptor(process, 'platform')!;
     Object.defineProperty(process, 'platform', { ...platform, value: 'darwin' });
     try {
@@ -191,7 +191,7 @@ describe('the embedded database and other processes', () => {
     }
   });
 
-  it('works in a directory whose path is too long for a socket, and lets only the owner in', async () => {
+  it('works in a directory whose path is too long for a socket, and admits only the owner', async () => {
     const deep = join(folder, ...Array<string>(8).fill('a-long-name-'.repeat(4)));
     mkdirSync(deep, { recursive: true });
     const { child, answer } = await start('hold', deep);
@@ -203,7 +203,7 @@ describe('the embedded database and other processes', () => {
     expect(await askOwner(deep, { say: 'hello' })).toBeNull();
   });
 
-  it('answers on the control channel, and survives whatever comes there', async () => {
+  it('responds on the control channel, whatever it receives', async () => {
     expect(await askOwner(folder, {})).toBeNull();
     expect(await askOwner(join(folder, 'missing'), {})).toBeNull();
     await start('hold');
@@ -220,17 +220,17 @@ describe('the embedded database and other processes', () => {
       return answer;
     };
     expect(JSON.parse(await send('{nonsense\n'))).toMatchObject({ ok: false });
-    expect(JSON.parse(await send('42\n'))).toEqual({ ok: false, error: 'A request is an object' });
+    expect(JSON.parse(await send('42\n'))).toEqual({ ok: false, error: 'A request must be an object' });
     expect(await send('x'.repeat(2 * 1024 * 1024))).toBe('');
     expect(JSON.parse(await send(Buffer.from([0xff, 0x00, 0x0a])))).toMatchObject({ ok: false });
     net.connect(join(folder, 'lock', '1')).end();
     expect(await askOwner(folder, { say: 'still here' })).toEqual({ said: 'still here' });
   });
 
-  it('gives up waiting for an owner that does not answer', async () => {
+  it('stops waiting for an owner that does not respond', async () => {
     const lock = await DataDirLock.acquire(folder);
     lock.onRequest(() => new Promise(() => {}));
-    await expect(askOwner(folder, {}, 50)).rejects.toThrow('No answer came in time');
+    await expect(askOwner(folder, {}, 50)).rejects.toThrow('No response arrived in time');
     await lock.release();
   });
 });

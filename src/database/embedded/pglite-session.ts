@@ -10,20 +10,20 @@ export function frontendMessage(type: string, body = ''): Buffer {
 }
 
 const ROLLBACK = Buffer.concat([frontendMessage('S'), frontendMessage('Q', 'ROLLBACK\0')]);
-// A call of its own: DISCARD ALL refuses to run in the implicit transaction of several statements.
+// Sent on its own, because DISCARD ALL refuses to run in the implicit transaction of several statements.
 const DISCARD_ALL = frontendMessage('Q', 'DISCARD ALL\0');
 
-// PostgreSQL's own: reads messages and answers them until there is nothing left to read.
+// PostgreSQL's function that reads and processes messages until there are none left.
 const MAIN_LOOP = '_PostgresMainLoopOnce';
 
 const FORCE_EXIT = '_emscripten_force_exit';
 
 const ERROR_RESPONSE = 'E'.charCodeAt(0);
 
-// How PGlite's build says `longjmp`: an ordinary error of SQL, which PGlite handles.
+// The status with which PGlite's build reports `longjmp`: an ordinary SQL error, which PGlite handles.
 const LONGJMP = 100;
 
-/** A failure of the database itself, with the SQLSTATE that PostgreSQL has for it. */
+/** A failure of the database itself, with PostgreSQL's SQLSTATE for it. */
 class SessionError extends Error {
   constructor(
     message: string,
@@ -36,11 +36,10 @@ class SessionError extends Error {
 }
 
 /**
- * PGlite's one session, which clients use one after the other: each finds it as if it had just been opened, whatever the
- * one before left behind.
+ * PGlite's only session, which clients use in turn. Each client finds it as if it had just been opened.
  *
- * Some statements break the engine rather than fail: deep expressions, for example, overflow the stack of V8 before that
- * of PostgreSQL. The client is told, and the next one finds the engine started anew from what was committed.
+ * Some statements break the engine instead of failing. Deep expressions, for example, overflow V8's stack before PostgreSQL's
+ * limit is reached. The client gets an error, and for the next one the engine is restarted from the committed data.
  */
 export class PgliteSession {
   private turn: Promise<void> = Promise.resolve();
@@ -54,17 +53,17 @@ export class PgliteSession {
   ) {}
 
   /**
-   * @param start starts the engine, and once more each time it broke
-   * @param restartable whether the engine finds what was committed when it is started again
+   * @param start starts the engine, also after each breakdown
+   * @param restartable whether a restarted engine finds the committed data
    */
   static async open(start: () => Promise<PGlite>, restartable: boolean): Promise<PgliteSession> {
     return new PgliteSession(throwTraps(await start()), start, restartable);
   }
 
   /**
-   * Waits until the session is nobody's, and cleans it.
-   * @returns ends the turn
-   * @throws Error when the database is closed, or cannot be started again
+   * Waits until the session is free, and resets it.
+   * @returns a function that releases the session
+   * @throws Error if the database is closed or cannot be restarted
    */
   async take(): Promise<() => void> {
     const before = this.turn;
@@ -84,40 +83,40 @@ export class PgliteSession {
   }
 
   /**
-   * Runs complete frontend messages, which must end where PostgreSQL answers: at Query, Sync, Flush or a startup message.
-   * @returns the backend's messages; an error of SQL is one of them
-   * @throws Error with `code` 57P02 or 57P03 when the engine broke or is closed: nothing more can be run in this turn
+   * Runs complete frontend messages. They must end with one that PostgreSQL responds to: Query, Sync, Flush or a startup message.
+   * @returns the backend's messages, which include SQL errors
+   * @throws Error with `code` 57P02 or 57P03 if the engine broke or is closed; the session can then not be used any more
    */
   async execute(messages: Uint8Array): Promise<Buffer> {
-    // The engine runs within this thread and PGlite's promises are microtasks: without this, a queue of statements would
-    // keep timers and sockets waiting until it is empty.
+    // The engine runs in this thread and PGlite's promises are microtasks. Without this, a queue of statements would block timers
+    // and sockets until it is empty.
     await new Promise(setImmediate);
     return this.pglite.runExclusive(async () => {
       if (this.state === 'closed') throw new SessionError('The embedded database is closed', '57P03');
       if (this.state === 'broken') throw new SessionError('The embedded database broke and was not restarted', '57P03');
       const chunks: Buffer[] = [];
       try {
-        // A chunk is a view of the engine's memory, which it writes over: keep a copy.
+        // The chunk is a view of the engine's memory, which will be overwritten.
         const onRawData = (chunk: Uint8Array): unknown => chunks.push(Buffer.from(chunk));
         await this.pglite.execProtocolRawStream(messages, { onRawData });
       } catch (cause) {
         this.state = 'broken';
-        throw new SessionError('The statement broke the embedded database, which restarts', '57P02', cause);
+        throw new SessionError('The statement broke the embedded database, which is restarting', '57P02', cause);
       }
       return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
     });
   }
 
-  /** A snapshot of what was committed, as an uncompressed tar file. */
+  /** A snapshot of the committed data as an uncompressed tar file. */
   dump(): Promise<Blob> {
     return this.pglite.dumpDataDir('none');
   }
 
-  /** Waits for the statement that runs, and closes the engine; whoever comes after is refused. */
+  /** Waits for the running statement and closes the engine. Later callers are refused. */
   async close(): Promise<void> {
     if (this.state === 'closed') return;
     await this.restarting?.catch(() => {});
-    // So that the next start has nothing to recover. What is committed is kept without it as well.
+    // Spares the next start its recovery. Committed data is safe without it as well.
     await this.execute(frontendMessage('Q', 'CHECKPOINT\0')).catch(() => {});
     const broken = this.state === 'broken';
     this.state = 'closed';
@@ -127,7 +126,7 @@ export class PgliteSession {
 
   private async restart(): Promise<void> {
     if (!this.restartable) {
-      throw new SessionError('The embedded database broke, and what it held in memory is lost', '57P03');
+      throw new SessionError('The embedded database broke, and its data in memory is lost', '57P03');
     }
     abandon(this.pglite);
     this.pglite = throwTraps(await this.start());
@@ -136,39 +135,39 @@ export class PgliteSession {
 }
 
 /**
- * Ends an engine that broke. Not by PGlite's `close`: that would have PostgreSQL write down what its memory holds.
- * Left alone it would keep its files open, and a timer that makes it run again.
+ * Ends a broken engine. PGlite's `close` would let PostgreSQL write its corrupt memory to disk. Doing nothing would leave files
+ * open, and a timer that runs the engine again.
  */
 function abandon(pglite: PGlite): void {
   const engine = pglite.Module as PGlite['Module'] & Record<typeof FORCE_EXIT, (status: number) => void>;
   for (const end of [
     () => engine.FS.quit(),
-    // Whatever PostgreSQL does at its exit, the directory is out of its reach.
+    // PostgreSQL can then no longer reach the directory, whatever it does at exit.
     () => engine.FS.unmount(PGlite.paths.PGDATA),
     () => engine[FORCE_EXIT](1),
   ]) {
     try {
       end();
     } catch {
-      // Has been ended before, is in memory and has no directory, or has exited, which is reported as an error.
+      // The engine has already ended, has no directory because it is in memory, or has exited, which is reported as an error.
     }
   }
 }
 
 /**
- * Makes PGlite's `execProtocolRawStream` reject when the engine traps. By itself it goes on as if nothing had happened:
- * with an answer that lacks its end, on a state that is no longer sound, or in a loop that never ends.
+ * Makes PGlite's `execProtocolRawStream` reject when the engine traps. Otherwise it continues with a truncated response, on
+ * corrupt state, or in an endless loop.
  */
 function throwTraps(pglite: PGlite): PGlite {
   const engine = pglite.Module as unknown as Record<typeof MAIN_LOOP, () => void>;
   const loop = engine[MAIN_LOOP];
-  if (typeof loop !== 'function') throw new Error('This version of PGlite has another main loop: adapt throwTraps');
+  if (typeof loop !== 'function') throw new Error('This version of PGlite has a different main loop: adapt throwTraps');
   engine[MAIN_LOOP] = () => {
     try {
       loop();
     } catch (error) {
       if ((error as { status?: unknown } | null)?.status === LONGJMP) throw error;
-      // PGlite catches all, looks at `status`, and swallows what it does not know; so the look itself must throw.
+      // PGlite catches every error, reads `status`, and discards unknown errors. So reading `status` must throw.
       throw Object.defineProperty({}, 'status', {
         get: () => {
           throw error;

@@ -5,17 +5,17 @@ const SSL_REQUEST = 80_877_103;
 const GSS_REQUEST = 80_877_104;
 const CANCEL_REQUEST = 80_877_102;
 
-// Behind each statement. PostgreSQL ignores it, unless the statement is a COPY FROM STDIN: that would read on for data,
-// find the end of what was handed over, and take it for a lost connection.
-const COPY_FAIL = frontendMessage('f', 'The embedded database takes no COPY FROM STDIN\0');
+// Sent after each statement. PostgreSQL ignores it, except after a COPY FROM STDIN, which would otherwise read past the end of
+// the input and report a lost connection.
+const COPY_FAIL = frontendMessage('f', 'The embedded database does not support COPY FROM STDIN\0');
 
 const type = (letter: string): number => letter.charCodeAt(0);
 const [QUERY, EXECUTE, SYNC, FLUSH, TERMINATE] = ['Q', 'E', 'S', 'H', 'X'].map(type);
 const COPY_MESSAGES = ['d', 'c', 'f'].map(type);
 
 /**
- * What `pg` takes for its socket: wire-protocol bytes go to the session instead of a network. Create one for each client,
- * in pg's option `stream`. A client waits in `connect` until the one before it has gone.
+ * A stream that `pg` uses in place of a socket: wire protocol bytes go to the session instead of a network. Create one per client
+ * in pg's option `stream`. A client waits in `connect` until the previous one has disconnected.
  */
 export class PgliteStream extends Duplex {
   private pending: Buffer = Buffer.alloc(0);
@@ -45,7 +45,7 @@ export class PgliteStream extends Duplex {
   }
 
   override _read(): void {
-    // Answers are pushed when they are there.
+    // Responses are pushed as soon as they exist.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
@@ -53,7 +53,7 @@ export class PgliteStream extends Duplex {
   }
 
   override _writev(chunks: { chunk: Buffer }[], callback: (error?: Error | null) => void): void {
-    // pg corks the messages of a prepared statement: they arrive as one.
+    // pg corks the messages of a prepared statement, so they arrive together.
     this.work(Buffer.concat(chunks.map(({ chunk }) => chunk)), callback);
   }
 
@@ -63,7 +63,7 @@ export class PgliteStream extends Duplex {
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    // A statement that runs cannot be stopped: the session is free when it has come to its end.
+    // A running statement cannot be cancelled. The session is free when it ends.
     void this.working.then(() => this.release?.());
     callback(error);
   }
@@ -72,7 +72,7 @@ export class PgliteStream extends Duplex {
     this.working = this.receive(bytes).then(() => callback(), callback);
   }
 
-  /** Takes the bytes of a write: whole messages, parts of one, or many. */
+  /** Takes the bytes of a write: complete messages, parts of one, or several. */
   private async receive(bytes: Buffer): Promise<void> {
     this.pending = this.pending.length === 0 ? bytes : Buffer.concat([this.pending, bytes]);
     while (!this.destroyed) {
@@ -87,13 +87,13 @@ export class PgliteStream extends Duplex {
     }
   }
 
-  /** The messages before a session: they have no type, only a length and a code. */
+  /** The messages before a session starts. They have no type, only a length and a code. */
   private async startUp(message: Buffer): Promise<void> {
     const code = message.readInt32BE(4);
     if (code === SSL_REQUEST || code === GSS_REQUEST) {
       this.push('N');
     } else if (code === CANCEL_REQUEST) {
-      // Whatever runs, runs in this thread: when this arrives it has ended.
+      // Statements run in this thread, so none is running when this arrives.
       this.destroy();
     } else {
       this.release = await this.session.take();

@@ -1,15 +1,8 @@
-import {
-  BooleanField,
-  LineField,
-  NameField,
-  RackUnitsField,
-  ReferenceField,
-  SlugField,
-  TextField,
-} from '../../fields/fields.js';
+import { BooleanField, LineField, NameField, ReferenceField, SlugField, TextField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
+import { RackUnitsField } from '../rack-units.field.js';
 import { RecordSourceField } from '../record-source.js';
 
 @RecordEntity('device_types', { area: 'network' })

@@ -1,6 +1,8 @@
+import { RecordService } from '../../records/resource.service.js';
 import { SluggedService } from '../../records/slugged.service.js';
-import type { DeviceType } from './device-type.entity.js';
+import { DeviceType } from './device-type.entity.js';
 
+@RecordService(DeviceType)
 export class DeviceTypesService extends SluggedService<DeviceType> {
   protected override readonly slugSource = 'model';
 }

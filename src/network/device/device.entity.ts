@@ -1,12 +1,4 @@
-import {
-  EnumField,
-  LineField,
-  NameField,
-  RackUnitsField,
-  ReferenceField,
-  TextField,
-  WordField,
-} from '../../fields/fields.js';
+import { EnumField, LineField, NameField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { TenantGroup } from '../../people/tenant-group/tenant-group.entity.js';
@@ -16,6 +8,7 @@ import { DeviceRole } from '../device-role/device-role.entity.js';
 import { DeviceType } from '../device-type/device-type.entity.js';
 import { Location } from '../location/location.entity.js';
 import { Platform } from '../platform/platform.entity.js';
+import { RackUnitsField } from '../rack-units.field.js';
 import { Rack } from '../rack/rack.entity.js';
 import { Site } from '../site/site.entity.js';
 

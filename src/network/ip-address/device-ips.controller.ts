@@ -4,10 +4,10 @@ import { readingOf } from '../../records/record-access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
-import { Kernel } from '../../records/kernel.js';
-import { ListQuery, type RawQuery } from '../../records/list-query.js';
+import { ListQuery } from '../../records/list-query.js';
+import type { RawQuery } from '../../records/query-parameters.js';
 import { pathId } from '../../http/path-id.js';
-import { ResourceService } from '../../records/resource.service.js';
+import { serviceOf, type ResourceService } from '../../records/resource.service.js';
 import { resourceOf } from '../../records/resource.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
@@ -24,11 +24,7 @@ const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(DeviceIpAd
 @Controller('api/devices/:id/ips')
 @TagOf(Device)
 export class DeviceIpsController {
-  private readonly service: ResourceService<DeviceIpAddress>;
-
-  constructor(@Inject(Kernel) kernel: Kernel) {
-    this.service = new ResourceService(resourceOf(DeviceIpAddress), kernel);
-  }
+  constructor(@Inject(serviceOf(DeviceIpAddress)) private readonly service: ResourceService<DeviceIpAddress>) {}
 
   @Get()
   @Access(access)

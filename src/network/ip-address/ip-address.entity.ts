@@ -1,13 +1,14 @@
 import { Index } from 'typeorm';
 import { Fault } from '../../http/errors.js';
 import { addBodyRule } from '../../fields/bodies.js';
-import { AddressField, IpFamilyField, LineField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
+import { LineField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule, Rule } from '../../fields/rules.js';
 import { DevicePort } from '../device-port/device-port.entity.js';
 import { Device } from '../device/device.entity.js';
 import { Vrf } from '../vrf/vrf.entity.js';
+import { AddressField, IpFamilyField } from './address.field.js';
 import { familyOf } from './family.js';
 
 const FAMILY_FAULT = 'must be 4 for an IPv4 address and 6 for an IPv6 address';

@@ -1,8 +1,9 @@
 import type { RequestContext } from '../../access/request-context.js';
-import { ResourceService, type Columns } from '../../records/resource.service.js';
+import { RecordService, ResourceService, type Columns } from '../../records/resource.service.js';
 import { familyOf } from './family.js';
-import type { IpAddress } from './ip-address.entity.js';
+import { IpAddress } from './ip-address.entity.js';
 
+@RecordService(IpAddress)
 export class IpAddressesService extends ResourceService<IpAddress> {
   /** The family follows the address. With a port, the device is the port's, whatever the body says: the database sets it. */
   protected override columns(body: Partial<IpAddress>, ctx: RequestContext): Columns {

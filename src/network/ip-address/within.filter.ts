@@ -1,5 +1,5 @@
-import { address } from '../../fields/field-types.js';
 import type { ExtraFilter } from '../../records/list-query.js';
+import { address } from './address.field.js';
 
 /** `within=10.0.0.0/8`: the addresses of a network. */
 export const within: ExtraFilter = {

@@ -5,8 +5,10 @@ const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const LOGIN = '/api/auth/login';
 
 /** Keeps the session that logging in begins, sends it to the rest of the API, and leaves what needs none alone. */
-function cookieOption(url) {
+function cookieOption(url, headers) {
   const { pathname } = new URL(url);
+  // A token says who asks.
+  if ('Authorization' in headers) return undefined;
   if (pathname === LOGIN) return '-c cookies.txt';
   return pathname.startsWith('/api/') ? '-b cookies.txt' : undefined;
 }
@@ -16,7 +18,7 @@ export function curlOf({ url, method, headers, body }) {
   const isDefault = method === (sendsBody ? 'POST' : 'GET');
   return [
     isDefault ? 'curl' : `curl -X ${method}`,
-    cookieOption(url),
+    cookieOption(url, headers),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     sendsBody && `-d ${quoted(body)}`,
     quoted(url),

@@ -4,7 +4,7 @@ import { makeCurl } from './curl.js';
 import { foldOperators } from './operators.js';
 import { fillBody, offerRecords } from './records.js';
 import { outlineOf, resolveAt } from './resolve.js';
-import { currentCaller, showSession, startSessionBar } from './session.js';
+import { credentials, currentCaller, showSession, startSessionBar } from './session.js';
 
 const FILTER = 'docs.filter';
 /** Groups are opened for what is found when it is no more than this. */
@@ -163,6 +163,10 @@ window.ui = window.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
   plugins: [ServicePlugin],
+  requestInterceptor(request) {
+    Object.assign(request.headers, credentials());
+    return request;
+  },
   responseInterceptor(response) {
     // What is tried out below may begin or end the session too.
     if (response.status === 401 || /\/api\/auth\/\w+$/.test(response.url)) void showSession();

@@ -1,6 +1,6 @@
 /* Ids for "Try it out": a choice of records for each id in a path, and ids that exist in the body. */
 
-import { SESSION_CHANGED } from './session.js';
+import { credentials, SESSION_CHANGED } from './session.js';
 
 /** The id that stands in the examples of the document, where any other could stand. */
 const EXAMPLE_ID = '8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90';
@@ -33,7 +33,7 @@ const nameOf = (record) =>
     .find(Boolean);
 
 async function dataOf(path) {
-  const response = await fetch(path);
+  const response = await fetch(path, { headers: credentials() });
   const body = await response.json();
   if (response.ok) return body.data;
   throw new Error(response.status === 401 ? 'Log in above to choose one.' : body.error);

@@ -17,6 +17,6 @@ export class Incident extends StoredRecord {
   status!: string | null;
   @TimestampField('When it was noticed') detectedAt!: string | null;
   @TimestampField('When it was resolved', { example: '2026-03-01T11:00:00.000Z' }) resolvedAt!: string | null;
-  @ReferenceField(() => Person, 'The person who owns it') assignedToId!: string | null;
+  @ReferenceField(() => Person, 'The person responsible') assignedToId!: string | null;
   @TextField('Detail', { searchable: true }) description!: string | null;
 }

@@ -9,7 +9,7 @@ export class UpdateIncident extends UpdateBody(Incident) {}
 @Controller('api/incidents')
 export class IncidentsController extends ResourceController({
   record: Incident,
-  about: 'What broke, how badly, and who works on it',
+  about: 'Outages and faults: what broke, how badly, and who works on it',
   create: CreateIncident,
   update: UpdateIncident,
 }) {}

@@ -4,7 +4,7 @@ import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 
 @RecordEntity('known_issues', { area: 'operations' })
-// Over its words: made by a migration, as TypeORM has none over expressions.
+// On an expression, which TypeORM does not support. A migration creates it.
 @Index('ix_known_issues_words', { synchronize: false })
 export class KnownIssue extends StoredRecord {
   @NameField('Title', { example: 'Memory leak in the route processor' }) name!: string;

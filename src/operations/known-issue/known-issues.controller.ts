@@ -9,7 +9,7 @@ export class UpdateKnownIssue extends UpdateBody(KnownIssue) {}
 @Controller('api/known-issues')
 export class KnownIssuesController extends ResourceController({
   record: KnownIssue,
-  about: 'Faults that are known, and their workarounds',
+  about: 'Known faults and their workarounds',
   create: CreateKnownIssue,
   update: UpdateKnownIssue,
 }) {}

@@ -9,7 +9,7 @@ export class UpdateOnCallSchedule extends UpdateBody(OnCallSchedule) {}
 @Controller('api/on-call-schedules')
 export class OnCallSchedulesController extends ResourceController({
   record: OnCallSchedule,
-  about: 'Who answers, and when',
+  about: 'Who is on call, and when',
   create: CreateOnCallSchedule,
   update: UpdateOnCallSchedule,
 }) {}

@@ -5,7 +5,7 @@ import { RecordEntity } from '../../fields/record-entity.js';
 import { Person } from '../../people/person/person.entity.js';
 
 @RecordEntity('runbooks', { area: 'operations' })
-// Over its words: made by a migration, as TypeORM has none over expressions.
+// On an expression, which TypeORM does not support. A migration creates it.
 @Index('ix_runbooks_words', { synchronize: false })
 export class Runbook extends StoredRecord {
   @NameField('Title', { example: 'Fail over the core switch' }) name!: string;

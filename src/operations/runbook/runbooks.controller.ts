@@ -9,7 +9,7 @@ export class UpdateRunbook extends UpdateBody(Runbook) {}
 @Controller('api/runbooks')
 export class RunbooksController extends ResourceController({
   record: Runbook,
-  about: 'Procedures to follow, and who keeps them',
+  about: 'Procedures to follow, and their owners',
   create: CreateRunbook,
   update: UpdateRunbook,
 }) {}

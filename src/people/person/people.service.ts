@@ -1,42 +1,41 @@
 import { hasRole, type Caller } from '../../access/access.js';
-import type { Executor } from '../../database/database.js';
 import type { RequestContext } from '../../access/request-context.js';
 import { DomainError } from '../../http/errors.js';
-import type { RecordReply } from '../../http/replies.js';
-import { ResourceService, type Owner } from '../../records/resource.service.js';
-import type { Person } from './person.entity.js';
+import {
+  RecordService,
+  ResourceService,
+  type Change,
+  type ChangedRow,
+  type Columns,
+  type Owner,
+  type Returning,
+} from '../../records/resource.service.js';
+import { Person } from './person.entity.js';
 
+@RecordService(Person)
 export class PeopleService extends ResourceService<Person> {
-  override async create(ctx: RequestContext, body: Partial<Person>, owner?: Owner): Promise<RecordReply> {
+  protected override newColumns(body: Partial<Person>, ctx: RequestContext): Columns {
     if (!mayLink(ctx.caller, body.profileId)) refuseLink();
-    return super.create(ctx, body, owner);
+    return super.newColumns(body, ctx);
   }
 
-  override async update(ctx: RequestContext, id: string, body: Partial<Person>, owner?: Owner): Promise<RecordReply> {
-    if (mayLink(ctx.caller, body.profileId)) return super.update(ctx, id, body, owner);
+  protected override change(
+    ctx: RequestContext,
+    changes: readonly Change<Person>[],
+    returning: Returning,
+    owner: Owner | undefined,
+  ): Promise<ChangedRow[]> {
+    const linking = changes.filter(({ body }) => !mayLink(ctx.caller, body.profileId));
+    if (linking.length === 0) return super.change(ctx, changes, returning, owner);
     return ctx.db.transaction(async (tx) => {
       // Who sends back the profile that was read links nothing; the lock keeps it the same until the write.
-      const [person] = await tx.query<{ profileId: string | null }>(
-        'SELECT profile_id AS "profileId" FROM people WHERE id = $1 FOR NO KEY UPDATE',
-        [id],
+      const people = await tx.query<{ id: string; profileId: string | null }>(
+        'SELECT id, profile_id AS "profileId" FROM people WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
+        [linking.map(({ id }) => id)],
       );
-      if (person && person.profileId !== body.profileId) refuseLink();
-      return super.update({ ...ctx, db: tx }, id, body, owner);
-    });
-  }
-
-  /** Ends the open assignments of the person before the references to them are cleared. */
-  protected override erase(db: Executor, id: string): Promise<void> {
-    return db.transaction(async (tx) => {
-      // Locks the person first, so that no asset can be handed to them meanwhile.
-      const found = await tx.query('SELECT 1 FROM people WHERE id = $1 FOR UPDATE', [id]);
-      if (found.length === 0) this.missing();
-      // An assignment that was made while this waited for the lock began after this transaction's now().
-      await tx.query(
-        'UPDATE asset_assignments SET returned_at = greatest(assigned_at, now()), updated_at = now() WHERE person_id = $1 AND returned_at IS NULL',
-        [id],
-      );
-      await super.erase(tx, id, undefined);
+      const linked = new Map(people.map(({ id, profileId }) => [id, profileId]));
+      if (linking.some(({ id, body }) => linked.has(id) && linked.get(id) !== body.profileId)) refuseLink();
+      return super.change({ ...ctx, db: tx }, changes, returning, owner);
     });
   }
 }

@@ -25,7 +25,8 @@ defineRule('ix_people_profile_id', 'profileId', 'is already linked to another pe
 @Index('uq_people_email', { synchronize: false })
 export class Person extends StoredRecord {
   @NameField('Full name', { example: 'Ada Lovelace' }) fullName!: string;
-  @EmailField('Email address, unique across people in upper or lower case', { searchable: true }) email!: string | null;
+  @EmailField('Email address, unique across people in upper or lower case', { searchable: true, shownWithName: true })
+  email!: string | null;
   @LineField('Telephone number', { example: '+44 20 7946 0000' }) phone!: string | null;
   @LineField('Job title', { example: 'Network engineer' }) jobTitle!: string | null;
   @LineField('Department', { example: 'Infrastructure' }) department!: string | null;

@@ -4,12 +4,12 @@ import { readingOf, writingOf } from '../../records/record-access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply, RecordReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
-import { parseBody } from '../../fields/bodies.js';
+import { BodyOf } from '../../fields/body.pipe.js';
 import { RequestBody } from '../../fields/field.js';
 import { UuidField } from '../../fields/fields.js';
-import { Kernel } from '../../records/kernel.js';
-import { ListQuery, type RawQuery } from '../../records/list-query.js';
-import { pathId } from '../../http/path-id.js';
+import { ListQuery } from '../../records/list-query.js';
+import type { RawQuery } from '../../records/query-parameters.js';
+import { PathId, pathId } from '../../http/path-id.js';
 import { resourceOf } from '../../records/resource.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
@@ -34,11 +34,7 @@ const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(AssetAssig
 @Controller('api/assets/:id')
 @TagOf(Asset)
 export class AssetAssignmentsController {
-  private readonly service: AssetAssignmentsService;
-
-  constructor(@Inject(Kernel) kernel: Kernel) {
-    this.service = new AssetAssignmentsService(kernel);
-  }
+  constructor(@Inject(AssetAssignmentsService) private readonly service: AssetAssignmentsService) {}
 
   @Post('assign')
   @HttpCode(200)
@@ -57,8 +53,12 @@ export class AssetAssignmentsController {
     errors: [409],
     finds: 'asset',
   })
-  assign(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Body() body: unknown): Promise<RecordReply> {
-    return this.service.assign(ctx, pathId(at), parseBody(AssignAsset, body).personId);
+  assign(
+    @Ctx() ctx: RequestContext,
+    @PathId() id: string,
+    @Body(BodyOf(AssignAsset)) { personId }: AssignAsset,
+  ): Promise<RecordReply> {
+    return this.service.assign(ctx, id, personId);
   }
 
   @Post('return')
@@ -77,9 +77,11 @@ export class AssetAssignmentsController {
     errors: [403, 409],
     finds: 'asset',
   })
-  return(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Body() body: unknown): Promise<RecordReply> {
-    const id = pathId(at);
-    parseBody(ReturnAsset, body === undefined ? {} : body);
+  return(
+    @Ctx() ctx: RequestContext,
+    @PathId() id: string,
+    @Body(BodyOf(ReturnAsset, { optional: true })) _body: object,
+  ): Promise<RecordReply> {
     return this.service.return(ctx, id);
   }
 

@@ -1,19 +1,20 @@
+import { Inject } from '@nestjs/common';
 import type { RequestContext } from '../../access/request-context.js';
 import { Conflict, Fault } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
-import type { Kernel } from '../../records/kernel.js';
-import { resourceOf } from '../../records/resource.js';
-import { ResourceService } from '../../records/resource.service.js';
+import { RecordStores } from '../../records/record-store.js';
+import { RecordService, ResourceService } from '../../records/resource.service.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
-import { Asset } from './asset.entity.js';
+import { AssetsService } from './assets.service.js';
 
 /** Hands assets out and takes them back. The asset's own fields, its status among them, stay as they are. */
+@RecordService(AssetAssignment)
 export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
-  private readonly assets: ResourceService<Asset>;
-
-  constructor(kernel: Kernel) {
-    super(resourceOf(AssetAssignment), kernel);
-    this.assets = new ResourceService(resourceOf(Asset), kernel);
+  constructor(
+    @Inject(RecordStores) stores: RecordStores,
+    @Inject(AssetsService) private readonly assets: AssetsService,
+  ) {
+    super(stores);
   }
 
   /** That an asset is out once at a time is held by a unique index. @throws NotFound, ValidationFailed, Conflict */

@@ -1,5 +1,4 @@
 import {
-  CurrencyField,
   DateField,
   DecimalField,
   LineField,
@@ -11,6 +10,7 @@ import {
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { Span } from '../../fields/rules.js';
+import { CurrencyField } from '../money.field.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
 @RecordEntity('contracts', { area: 'procurement' })

@@ -7,7 +7,6 @@ import {
   LineField,
   NameField,
   OwnerField,
-  PriceField,
   ReferenceField,
   TextField,
 } from '../../fields/fields.js';
@@ -16,6 +15,7 @@ import { RecordEntity } from '../../fields/record-entity.js';
 import { Rule } from '../../fields/rules.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
+import { PriceField } from '../money.field.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 
 /** A line of a purchase order. */

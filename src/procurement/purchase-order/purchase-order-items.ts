@@ -1,20 +1,32 @@
 import type { Executor } from '../../database/database.js';
-import { fieldsOf } from '../../fields/field.js';
+import { bodyFieldsOf, isStored } from '../../fields/field.js';
 import { CreatePurchaseOrderItem, type PurchaseOrderItem } from './purchase-order-item.entity.js';
 
-/** Inserts the items of an order, however many, with one statement. */
-export async function insertItems(tx: Executor, orderId: string, items: readonly object[]): Promise<void> {
-  const fields = fieldsOf(CreatePurchaseOrderItem);
+interface OrderedItems {
+  /** The order. */
+  id: string;
+  items: readonly object[];
+}
+
+/** Inserts the items of orders, however many, with one statement. */
+export async function insertItems(tx: Executor, orders: readonly OrderedItems[]): Promise<void> {
+  const fields = bodyFieldsOf(CreatePurchaseOrderItem).filter(isStored);
   const names = fields.map((field) => field.columnName).join(', ');
   const columns = fields.map((field) => `${field.columnName} ${field.type.sqlType}`).join(', ');
-  const rows = items.map((item) =>
-    Object.fromEntries(fields.map((field) => [field.columnName, (item as Record<string, unknown>)[field.property]])),
+  const rows = orders.flatMap(({ id, items }) =>
+    items.map((item, index) => ({
+      purchase_order_id: id,
+      position: index + 1,
+      ...Object.fromEntries(
+        fields.map((field) => [field.columnName, (item as Record<string, unknown>)[field.property]]),
+      ),
+    })),
   );
   await tx.query(
     `INSERT INTO purchase_order_items (purchase_order_id, position, ${names})
-    SELECT $1, position, ${names}
-    FROM ROWS FROM (json_to_recordset($2) AS (${columns})) WITH ORDINALITY AS item (${names}, position)`,
-    [orderId, JSON.stringify(rows)],
+    SELECT purchase_order_id, position, ${names}
+    FROM json_to_recordset($1) AS item (purchase_order_id uuid, position integer, ${columns})`,
+    [JSON.stringify(rows)],
   );
 }
 
@@ -25,7 +37,7 @@ type Item = Partial<PurchaseOrderItem>;
  * replaces nothing.
  */
 export function sameItems(given: readonly Item[], shown: readonly Item[]): boolean {
-  const settable = fieldsOf(CreatePurchaseOrderItem).map((field) => field.property as keyof Item);
+  const settable = bodyFieldsOf(CreatePurchaseOrderItem).map((field) => field.property as keyof Item);
   const place = ({ sortOrder }: Item): number => sortOrder ?? Infinity;
   const asShown = (items: readonly Item[]): string =>
     JSON.stringify(items.map((item) => settable.map((property) => asStored(property, item[property] ?? null))));

@@ -1,7 +1,6 @@
 import type { Relation } from 'typeorm';
 import {
   ComputedField,
-  CurrencyField,
   DateField,
   EnumField,
   LineField,
@@ -18,6 +17,7 @@ import { defineRule } from '../../fields/rules.js';
 import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { Person } from '../../people/person/person.entity.js';
+import { CurrencyField } from '../money.field.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 import { CreatePurchaseOrderItem, PurchaseOrderItem } from './purchase-order-item.entity.js';
 import { PURCHASE_ORDER_STATUSES, type PurchaseOrderStatus } from './purchase-order-status.js';

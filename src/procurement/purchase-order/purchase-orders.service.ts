@@ -1,87 +1,145 @@
+import type { RequestContext } from '../../access/request-context.js';
 import type { Executor } from '../../database/database.js';
 import { Conflict, Fault, ValidationFailed } from '../../http/errors.js';
-import { ResourceService, type Columns, type JsonRow, type Owner } from '../../records/resource.service.js';
+import {
+  RecordService,
+  ResourceService,
+  type Change,
+  type ChangedRow,
+  type InsertedRow,
+  type NewRecord,
+  type Owner,
+  type Returning,
+} from '../../records/resource.service.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
-import { hold } from '../references.js';
+import { hold } from '../../records/references.js';
 import { insertItems, sameItems } from './purchase-order-items.js';
-import type { PurchaseOrder } from './purchase-order.entity.js';
+import { PurchaseOrder } from './purchase-order.entity.js';
 import { transitionFault } from './purchase-order-status.js';
 
 type Items = PurchaseOrder['items'];
 
 /** Purchase orders with their items. Receiving them is `receive/`. */
+@RecordService(PurchaseOrder)
 export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
-  protected override insert(db: Executor, columns: Columns, body: Partial<PurchaseOrder>): Promise<JsonRow> {
+  protected override insert(
+    db: Executor,
+    records: readonly NewRecord<PurchaseOrder>[],
+    returning: Returning,
+  ): Promise<InsertedRow[]> {
     return db.transaction(async (tx) => {
-      refuse(await danglingReferences(tx, body.items!));
-      const { id } = await super.insert(tx, columns, body);
-      await insertItems(tx, id, body.items!);
-      return this.read(tx, id);
+      const several = records.length > 1;
+      const placed = records.flatMap(({ body }, index) => itemsAt(body.items!, several ? `[${index}].` : ''));
+      refuse((await danglingReferences(tx, placed)).map(({ fault }) => fault));
+      const orders = await super.insert(tx, records, 'ids');
+      await insertItems(
+        tx,
+        orders.map(({ id }, index) => ({ id, items: records[index]!.body.items! })),
+      );
+      return returning === 'ids' ? orders : this.readMany(tx, orders);
     });
   }
 
   protected override change(
-    db: Executor,
-    id: string,
-    columns: Columns,
-    body: Partial<PurchaseOrder>,
+    ctx: RequestContext,
+    changes: readonly Change<PurchaseOrder>[],
+    returning: Returning,
     owner: Owner | undefined,
-  ): Promise<JsonRow> {
-    const { status, items } = body;
-    if (status === undefined && items === undefined) return super.change(db, id, columns, body, owner);
-    return db.transaction(async (tx) => {
-      // Before the order is locked: who deletes a category or manufacturer locks that first, and its items then.
-      const dangling = items ? await danglingReferences(tx, items) : [];
-      await tx.query('SELECT 1 FROM purchase_orders WHERE id = $1 FOR UPDATE', [id]);
-      const order = JSON.parse((await this.read(tx, id)).json) as PurchaseOrder;
-      const replaced = items !== undefined && !sameItems(items, order.items);
-      const faults = [status && transitionFault(order.status, status)].filter((fault) => fault instanceof Fault);
-      if (replaced) {
-        faults.push(...dangling);
-        if (order.receivedQuantity > 0) {
-          faults.push(new Fault('items', 'must stay as they are, as units of the order have been received'));
+  ): Promise<ChangedRow[]> {
+    const judged = changes.filter(({ body }) => body.status !== undefined || body.items !== undefined);
+    if (judged.length === 0) return super.change(ctx, changes, returning, owner);
+    return ctx.db.transaction(async (tx) => {
+      // Before the orders are locked: who deletes a category or manufacturer locks that first, and its items then.
+      const placed = judged.flatMap(({ id, body: { items = [] } }) => itemsAt(items, '', id));
+      const dangling = await danglingReferences(tx, placed);
+      await tx.query('SELECT 1 FROM purchase_orders WHERE id = ANY($1) ORDER BY id FOR UPDATE', [idsOf(judged)]);
+      const texts = await this.textsOf(tx, idsOf(judged));
+      const replaced: Change<PurchaseOrder>[] = [];
+      for (const change of judged) {
+        const text = texts.get(change.id);
+        if (text === undefined) this.missing();
+        const order = JSON.parse(text) as PurchaseOrder;
+        const { status, items } = change.body;
+        const faults = [status && transitionFault(order.status, status)].filter((fault) => fault instanceof Fault);
+        if (items !== undefined && !sameItems(items, order.items)) {
+          replaced.push(change);
+          faults.push(...dangling.filter(({ order: id }) => id === change.id).map(({ fault }) => fault));
+          if (order.receivedQuantity > 0) {
+            faults.push(new Fault('items', 'must stay as they are, as units of the order have been received'));
+          }
         }
+        refuse(faults);
       }
-      refuse(faults);
-      if (!replaced) return super.change(tx, id, columns, body, owner);
-      await tx.query('DELETE FROM purchase_order_items WHERE purchase_order_id = $1', [id]);
-      await insertItems(tx, id, items);
-      // Other items make it a changed order, whatever becomes of its own columns.
-      await tx.query('UPDATE purchase_orders SET updated_at = now() WHERE id = $1', [id]);
-      return super.change(tx, id, columns, body, owner);
+      if (replaced.length > 0) {
+        const ids = idsOf(replaced);
+        await tx.query('DELETE FROM purchase_order_items WHERE purchase_order_id = ANY($1)', [ids]);
+        await insertItems(
+          tx,
+          replaced.map(({ id, body }) => ({ id, items: body.items! })),
+        );
+        // Other items make it a changed order, whatever becomes of its own columns.
+        await tx.query('UPDATE purchase_orders SET updated_at = now() WHERE id = ANY($1)', [ids]);
+      }
+      const rows = await super.change({ ...ctx, db: tx }, changes, returning, owner);
+      const withItems = new Set(idsOf(replaced));
+      return rows.map((row) => (withItems.has(row.id) ? { ...row, changed: true } : row));
     });
   }
 
   /** What was received stands in the books: the assets would no longer tell what they were bought with. */
-  protected override erase(db: Executor, id: string, owner: Owner | undefined): Promise<void> {
+  protected override erase(db: Executor, ids: readonly string[], owner: Owner | undefined): Promise<void> {
     return db.transaction(async (tx) => {
       // The lock of receiving, so that nothing is received between the look and the delete.
-      await tx.query('SELECT 1 FROM purchase_orders WHERE id = $1 FOR UPDATE', [id]);
-      const { receivedQuantity } = JSON.parse((await this.read(tx, id, owner)).json) as PurchaseOrder;
-      if (receivedQuantity > 0) {
+      await tx.query('SELECT 1 FROM purchase_orders WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
+      const [received] = await tx.query<{ quantity: number }>(
+        `SELECT sum(quantity_received)::int AS quantity FROM purchase_order_items WHERE purchase_order_id = ANY($1)
+        GROUP BY purchase_order_id HAVING sum(quantity_received) > 0 LIMIT 1`,
+        [ids],
+      );
+      if (received) {
         throw new Conflict(
-          new Fault('receivedQuantity', `of the order must be 0 to delete it, and is ${receivedQuantity}`),
+          new Fault('receivedQuantity', `of the order must be 0 to delete it, and is ${received.quantity}`),
         );
       }
-      await super.erase(tx, id, owner);
+      await super.erase(tx, ids, owner);
     });
   }
 }
+
+const idsOf = (changes: readonly { id: string }[]): string[] => changes.map(({ id }) => id);
 
 function refuse(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
-/** The references of items to records that do not exist. */
-async function danglingReferences(tx: Executor, items: Items): Promise<Fault[]> {
-  const faults: Fault[] = [];
+interface PlacedItem {
+  /** Id of the order, of one that exists. */
+  order?: string;
+  path: string;
+  item: Items[number];
+}
+
+/** The items of an order, each with its path in the request. */
+const itemsAt = (items: Items, prefix = '', order?: string): PlacedItem[] =>
+  items.map((item, index) => ({ order, path: `${prefix}items[${index}]`, item }));
+
+/** The references of items to records that do not exist, each with the order of its item. */
+async function danglingReferences(
+  tx: Executor,
+  items: readonly PlacedItem[],
+): Promise<{ order?: string; fault: Fault }[]> {
+  const dangling: { order?: string; fault: Fault }[] = [];
   for (const [property, record] of [
     ['categoryId', AssetCategory],
     ['manufacturerId', Manufacturer],
   ] as const) {
-    const references = items.map((item, index) => ({ path: `items[${index}].${property}`, id: item[property] }));
-    faults.push(...(await hold(tx, record, references)));
+    // Told apart by their position, as items of several orders have the same path.
+    const references = items.map(({ item }, index) => ({ path: String(index), id: item[property] }));
+    for (const { field, message } of await hold(tx, record, references)) {
+      const { order, path } = items[Number(field)]!;
+      dangling.push({ order, fault: new Fault(`${path}.${property}`, message) });
+    }
   }
-  return faults;
+  return dangling;
 }

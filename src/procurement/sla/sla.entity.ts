@@ -3,7 +3,7 @@ import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
-@RecordEntity('slas', { area: 'procurement', label: 'SLA', plural: 'SLAs' })
+@RecordEntity('slas', { area: 'procurement', label: 'SLA', plural: 'SLAs', article: 'an' })
 export class Sla extends StoredRecord {
   @NameField('Name', { example: 'Gold support' }) name!: string;
   @ReferenceField(() => Vendor, 'Vendor that the service level is agreed with') vendorId!: string | null;

@@ -2,10 +2,10 @@ import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestI
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Executor } from '../../database/database.js';
-import { Kernel } from '../../records/kernel.js';
+import { Secrets } from '../../records/secrets.js';
 import { routePath } from '../../http/api-path.js';
 import { DomainError, invalid } from '../../http/errors.js';
-import { PlainReply, RecordReply } from '../../http/replies.js';
+import { ActionReply, PlainReply, RecordReply } from '../../http/replies.js';
 import { AddRouteConfig } from '../../http/route-config.js';
 
 declare module 'fastify' {
@@ -24,6 +24,7 @@ const MAX_AGE = `interval '24 hours'`;
 type StoredAnswer =
   | { kind: 'record'; id: string; json: string; secrets: readonly string[]; location?: string }
   | { kind: 'plain'; json: string }
+  | { kind: 'action'; pieces: readonly string[]; secrets: readonly string[] }
   | { kind: 'value'; value: unknown }
   | { kind: 'none' };
 
@@ -36,7 +37,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   /** Keys that are at work in this process; on other replicas an advisory lock tells. */
   private readonly atWork = new Set<string>();
 
-  constructor(@Inject(Kernel) private readonly kernel: Kernel) {}
+  constructor(@Inject(Secrets) private readonly secrets: Secrets) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
@@ -55,7 +56,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const context = request.context!;
     const { profileId } = context.caller;
     const route = routePath(request);
-    const digest = this.kernel.secrets.digest(JSON.stringify(request.body ?? null));
+    const digest = this.secrets.digest(sentText(request));
     const name = JSON.stringify([profileId, route, key]);
     if (this.atWork.has(name)) throw stillRunning();
     this.atWork.add(name);
@@ -69,7 +70,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
         const stored = await find(tx, profileId, route, key);
         if (stored) {
           if (stored.digest !== digest) {
-            throw new DomainError('unprocessable', 'This Idempotency-Key was already used with another body');
+            throw new DomainError(
+              'unprocessable',
+              'This Idempotency-Key was already used with another body or other query parameters',
+            );
           }
           void reply.header('idempotency-replayed', 'true');
           return restore(JSON.parse(stored.answer) as StoredAnswer);
@@ -78,6 +82,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
         context.db = tx;
         try {
           const result = await work();
+          if (result instanceof ActionReply && result.dryRun) return result;
           await tx.query(
             'INSERT INTO idempotency_keys (profile_id, route, key, body_digest, answer) VALUES ($1, $2, $3, $4, $5)',
             [profileId, route, key, digest, JSON.stringify(store(result))],
@@ -91,6 +96,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
       this.atWork.delete(name);
     }
   }
+}
+
+/** The body, and the query parameters where there are any: either makes it another request. */
+function sentText({ body, query }: FastifyRequest): string {
+  const parameters = Object.entries(query as object).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(parameters.length === 0 ? (body ?? null) : [body ?? null, parameters]);
 }
 
 const stillRunning = (): DomainError =>
@@ -128,8 +139,13 @@ export const pruneIdempotencyKeys = (db: Executor): Promise<unknown> =>
 
 function store(result: unknown): StoredAnswer {
   if (result === undefined) return { kind: 'none' };
-  if (result instanceof RecordReply) return { kind: 'record', ...result };
+  if (result instanceof RecordReply) {
+    const { id, json, secrets, location, once } = result;
+    if (once) throw new Error('An answer that shows a secret once takes no Idempotency-Key');
+    return { kind: 'record', id, json, secrets, location };
+  }
   if (result instanceof PlainReply) return { kind: 'plain', json: result.json };
+  if (result instanceof ActionReply) return { kind: 'action', pieces: result.pieces, secrets: result.secrets };
   return { kind: 'value', value: result };
 }
 
@@ -138,9 +154,11 @@ function restore(answer: StoredAnswer): unknown {
     case 'none':
       return undefined;
     case 'record':
-      return new RecordReply(answer.id, answer.json, answer.secrets, answer.location);
+      return new RecordReply(answer.id, answer.json, answer.secrets, { location: answer.location });
     case 'plain':
       return new PlainReply(answer.json);
+    case 'action':
+      return new ActionReply(answer.pieces, answer.secrets);
     case 'value':
       return answer.value;
   }

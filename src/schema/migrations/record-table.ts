@@ -46,22 +46,25 @@ export const listIndexNames = (table: string, lines: readonly string[]): string[
  * Trigrams are an extension of PostgreSQL that a few installations lack, or keep from ordinary roles: lists are right
  * without it, and read the whole table to search it.
  */
-export function listIndexes(table: string, { lines, texts = [] }: ListedColumns): string[] {
+export const listIndexes = (table: string, columns: ListedColumns): string[] => [
+  searchIndex(table, columns),
+  ...columns.lines.map((column) => `CREATE INDEX ix_${table}_${column}_order ON ${table} (${column} COLLATE "C", id)`),
+];
+
+/** Statement that makes the index over the trigrams of what is searched. */
+export function searchIndex(table: string, { lines, texts = [] }: ListedColumns): string {
   // A short list of what waits to be sorted into the index: searches read all of it.
   const trigrams = `CREATE INDEX ix_${table}_search ON ${table} USING gin (${[...lines, ...texts]
     .map((column) => `${column} gin_trgm_ops`)
     .join(', ')}) WITH (gin_pending_list_limit = 256)`;
-  return [
-    `DO $$
+  return `DO $$
 BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   ${trigrams};
 EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported OR undefined_object THEN
   RAISE WARNING 'pg_trgm is not available: searching ${table} will read all of it';
 END
-$$`,
-    ...lines.map((column) => `CREATE INDEX ix_${table}_${column}_order ON ${table} (${column} COLLATE "C", id)`),
-  ];
+$$`;
 }
 
 export const dropListIndexes = (table: string, { lines }: ListedColumns): string[] =>
@@ -96,17 +99,20 @@ export const unlogChanges = (table: string): string[] =>
 export interface RecordTable extends Logged {
   /** Columns that its list is searched in; undefined for parts, which have a list of their owner's only. */
   list?: ListedColumns;
+  /** Columns of a part that the search of everything reads. */
+  searched?: ListedColumns;
 }
 
 /**
  * Statements that make a new table one of records: the change log with the times of its entries, and the kept count and
  * the indexes of its list.
  */
-export const trackRecords = (table: string, { list, ...logged }: RecordTable): string[] => [
+export const trackRecords = (table: string, { list, searched, ...logged }: RecordTable): string[] => [
   ...logChanges(table, logged),
   // Triggers of one event run in the order of their names: this one is the last, after those that change the record.
   `CREATE TRIGGER ${table}_stamp BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION stamp_record()`,
   ...(list ? [...countRecords(table), ...listIndexes(table, list)] : []),
+  ...(searched ? [searchIndex(table, searched)] : []),
 ];
 
 /** Statements to run before such a table is dropped, which takes its triggers and indexes along. */

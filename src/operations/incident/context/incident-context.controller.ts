@@ -5,8 +5,7 @@ import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { invalid } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
-import { Kernel } from '../../../records/kernel.js';
-import type { RawQuery } from '../../../records/list-query.js';
+import type { RawQuery } from '../../../records/query-parameters.js';
 import { pathId } from '../../../http/path-id.js';
 import { Operation } from '../../../openapi/operation.js';
 import { TagOf } from '../../../resource/resource.operations.js';
@@ -41,11 +40,7 @@ function windowOf(query: RawQuery): number {
 @Controller('api/incidents/:id/context')
 @TagOf(Incident)
 export class IncidentContextController {
-  private readonly service: IncidentContextService;
-
-  constructor(@Inject(Kernel) kernel: Kernel) {
-    this.service = new IncidentContextService(kernel);
-  }
+  constructor(@Inject(IncidentContextService) private readonly service: IncidentContextService) {}
 
   @Get()
   @Access(access)
@@ -53,9 +48,9 @@ export class IncidentContextController {
   @Operation({
     operationId: 'getIncidentContext',
     text: {
-      summary: 'Read what was going on when an incident was noticed',
+      summary: 'Read the context of an incident',
       description:
-        'What changed in the hours before, planned work, who was on call, and the known issues and runbooks that may help. Each array has the first 100 records (20 of the last two) and no more than 512 KiB, with one record at least; the count beside it says how many there are.',
+        'Changes in the hours before, planned work, who was on call, and known issues and runbooks that may help. Each array has the first 100 records (20 for known issues and runbooks), at least one record, and at most 512 KiB. The count next to it is the total number.',
     },
     query: [WINDOW],
     response: IncidentContext,

@@ -1,11 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { ChangeLogEntry } from '../../../change-log/change-log-entry.entity.js';
 import { readableEntries } from '../../../change-log/readable-entries.js';
 import type { RequestContext } from '../../../access/request-context.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
-import { timestamp, type FieldType } from '../../../fields/field-types.js';
+import { instantText } from '../../../fields/types/time.js';
 import type { Class } from '../../../fields/field.js';
-import type { Kernel } from '../../../records/kernel.js';
+import { AnswerTurns } from '../../../records/answer-turns.js';
 import type { StoredRecord } from '../../../fields/record.js';
 import { resourceOf } from '../../../records/resource.js';
 import { ChangeRequest } from '../../change-request/change-request.entity.js';
@@ -16,17 +17,16 @@ import { Runbook } from '../../runbook/runbook.entity.js';
 import { MATCHED_WORDS } from './matched-words.js';
 
 const MOST_RECORDS = 100;
-// Records that are read at once: where they are long, few of them are shown, and not many more are read.
+// Number of records that are read at once. If they are long, few of them fit, and few are read in vain.
 const FEW = 10;
 const MOST_MATCHES = 20;
-// Ranking reads a record's words again: of records that share some word only, the latest are ranked.
+// Ranking parses the words of each record again. Of the records that share only single words, the latest are ranked.
 const MOST_RANKED = 500;
 
 const FROM = '(SELECT i.start FROM incident i)';
 const TO = '(SELECT i.at FROM incident i)';
-const instant = (value: string): string => (timestamp as Required<FieldType>).select(value);
 
-/** SQL of the text of a JSON array of records, the first of them where they are too long for one text. */
+/** SQL of the text of a JSON array of records, truncated if they are too long for one text. */
 const records = (record: Class<StoredRecord>, tail: string, source: string): string =>
   `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resourceOf(record).selectPage(source, tail)}) page)`;
 
@@ -39,7 +39,7 @@ function found(record: Class<StoredRecord>, name: string, count: string, conditi
     (SELECT count(*) ${from})::text AS "${count}"`;
 }
 
-/** The same of the best matches, which a CTE of this name has found. */
+/** The same for the best matches, which a CTE of this name has found. */
 const best = (record: Class<StoredRecord>, name: string, count: string, cte: string): string =>
   `${records(record, 'ORDER BY t.rank DESC, t.created_at DESC, t.id', cte)} AS "${name}",
     (SELECT coalesce(max(matched), 0) FROM ${cte})::text AS "${count}"`;
@@ -48,7 +48,7 @@ const COVERED = `(t.start_time IS NULL OR t.start_time <= ${TO}) AND (t.end_time
 const OVERLAPS = `(t.start_time IS NOT NULL OR t.end_time IS NOT NULL)
   AND (t.start_time IS NULL OR t.start_time <= ${TO}) AND (t.end_time IS NULL OR t.end_time >= ${FROM})`;
 
-/** Those of a table that the incident names in `system`, or that share words with its title, with their rank and number. */
+/** Records of a table that the incident names in `system`, or that share words with its title, with rank and number. */
 const matches = (table: 'known_issues' | 'runbooks', system: string): string => `
   SELECT t.*, count(*) OVER () AS matched, (CASE WHEN named THEN 10 ELSE 0 END) + ts_rank(${MATCHED_WORDS[table]}, i.words) AS rank
   FROM ${table} t, incident i,
@@ -60,13 +60,17 @@ const matches = (table: 'known_issues' | 'runbooks', system: string): string => 
       ORDER BY created_at DESC LIMIT ${MOST_RANKED})
   ) ORDER BY rank DESC, t.created_at DESC, t.id LIMIT ${MOST_MATCHES}`;
 
-/** What was going on when an incident was noticed, by one statement. */
+/** Reads the context of an incident in one statement. */
+@Injectable()
 export class IncidentContextService {
-  constructor(private readonly kernel: Kernel) {}
+  constructor(@Inject(AnswerTurns) private readonly turns: AnswerTurns) {}
 
-  /** @param minutes length of the window before the incident @throws NotFound */
+  /**
+   * @param minutes length of the window before the incident
+   * @throws NotFound
+   */
   async read({ db, caller }: RequestContext, id: string, minutes: number): Promise<PlainReply> {
-    // The entries of the incident itself are no cause of it.
+    // The entries of the incident itself are not its cause.
     const changed = [`t.created_at BETWEEN ${FROM} AND ${TO}`, 't.record_id <> $1', ...readableEntries(caller)].join(
       ' AND ',
     );
@@ -78,7 +82,7 @@ export class IncidentContextService {
       ),
       issues AS MATERIALIZED (${matches('known_issues', 'affected_system')}),
       guides AS MATERIALIZED (${matches('runbooks', 'category')})
-      SELECT to_json(${instant('i.start')})::text AS "from", to_json(${instant('i.at')})::text AS "to",
+      SELECT to_json(${instantText('i.start')})::text AS "from", to_json(${instantText('i.at')})::text AS "to",
         ${found(ChangeLogEntry, 'changes', 'changeCount', changed, 't.created_at DESC, t.id DESC')},
         ${found(MaintenanceWindow, 'maintenanceWindows', 'maintenanceWindowCount', OVERLAPS, 't.start_time, t.id')},
         ${found(ChangeRequest, 'changeRequests', 'changeRequestCount', scheduled, 't.scheduled_for, t.id')},
@@ -87,7 +91,7 @@ export class IncidentContextService {
         ${best(Runbook, 'runbooks', 'runbookCount', 'guides')}
       FROM incident i`;
     const values = [id, minutes];
-    return this.kernel.reading(caller, async () => {
+    return this.turns.read(caller, async () => {
       const [context] = await db.query<Record<string, string>>(sql, values);
       if (!context) throw new NotFound('Incident');
       const members = Object.entries(context).map(([name, json]) => `"${name}":${json}`);

@@ -1,9 +1,9 @@
-import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
 import { writingOf } from '../../../records/record-access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
-import { parseBody } from '../../../fields/bodies.js';
-import { pathId } from '../../../http/path-id.js';
+import { BodyOf } from '../../../fields/body.pipe.js';
+import { PathId } from '../../../http/path-id.js';
 import { Operation } from '../../../openapi/operation.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
@@ -35,9 +35,9 @@ export class ReceiveController {
   })
   receive(
     @Ctx() ctx: RequestContext,
-    @Param() at: Record<string, string>,
-    @Body() body: unknown,
+    @PathId() id: string,
+    @Body(BodyOf(ReceivePurchaseOrder)) { items }: ReceivePurchaseOrder,
   ): Promise<PurchaseOrderReceipt> {
-    return this.service.receive(ctx.db, pathId(at), parseBody(ReceivePurchaseOrder, body).items);
+    return this.service.receive(ctx, id, items);
   }
 }

@@ -1,52 +1,67 @@
-import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../../access/request-context.js';
 import type { Executor } from '../../../database/database.js';
 import { invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { Location } from '../../../network/location/location.entity.js';
 import { Site } from '../../../network/site/site.entity.js';
-import { hold } from '../../references.js';
+import type { Asset } from '../../asset/asset.entity.js';
+import { AssetsService } from '../../asset/assets.service.js';
+import { hold } from '../../../records/references.js';
 import { isReceivable, type PurchaseOrderStatus } from '../purchase-order-status.js';
 import type { PurchaseOrderReceipt, ReceivedItem } from './receive.dto.js';
 import { excessFaults, statusAfter, unitsByLine, type Line } from './receive.rules.js';
 
+/** The order, as the assets take it. */
+interface ReceivedOrder {
+  status: PurchaseOrderStatus;
+  siteId: string | null;
+  locationId: string | null;
+  purchasedAt: string;
+}
+
+/** A line, as the assets take it. */
+interface ReceivedLine extends Line {
+  name: string;
+  categoryId: string | null;
+  manufacturerId: string | null;
+  unitPrice: string | null;
+  warrantyUntil: string | null;
+}
+
 /** Receives units of purchase orders: each becomes an asset. All of a request is received, or nothing. */
 @Injectable()
 export class ReceiveService {
+  constructor(@Inject(AssetsService) private readonly assets: AssetsService) {}
+
   /** However many units: a fixed number of statements. @throws NotFound, ValidationFailed */
-  receive(db: Executor, orderId: string, entries: readonly ReceivedItem[]): Promise<PurchaseOrderReceipt> {
-    return db.transaction(async (tx) => {
+  receive(ctx: RequestContext, orderId: string, entries: readonly ReceivedItem[]): Promise<PurchaseOrderReceipt> {
+    return ctx.db.transaction(async (tx) => {
       // Before the order is locked: who deletes a site, say, locks that first, and then the orders that refer to it.
       await tx.query(HOLD_REFERENCES, [orderId]);
       const dangling = [
         ...(await hold(tx, Site, referencesOf(entries, 'siteId'))),
         ...(await hold(tx, Location, referencesOf(entries, 'locationId'))),
       ];
-      const lines = await this.lock(tx, orderId, entries, dangling);
+      const { order, lines } = await this.lock(tx, orderId, entries, dangling);
       const units = unitsByLine(entries);
-      const assetIds = await this.makeAssets(tx, orderId, entries);
+      const assetIds = await this.assets.createMany({ ...ctx, db: tx }, assetsOf(orderId, order, lines, entries));
       await tx.query(ADD_UNITS, [orderId, [...units.keys()], [...units.values()]]);
       await tx.query(ADVANCE_ORDER, [orderId, statusAfter(lines, units)]);
       return { assetIds, count: assetIds.length };
     });
   }
 
-  /** Locks the order, so that its receives take turns, and judges the request. The lines as they are before it. */
+  /** Locks the order, so that its receives take turns, and judges the request. The order and its lines as they are before it. */
   private async lock(
     tx: Executor,
     orderId: string,
     entries: readonly ReceivedItem[],
     dangling: Awaited<ReturnType<typeof hold>>,
-  ): Promise<Line[]> {
-    const [order] = await tx.query<{ status: PurchaseOrderStatus }>(
-      'SELECT status FROM purchase_orders WHERE id = $1 FOR UPDATE',
-      [orderId],
-    );
+  ): Promise<{ order: ReceivedOrder; lines: ReceivedLine[] }> {
+    const [order] = await tx.query<ReceivedOrder>(LOCK_ORDER, [orderId]);
     if (!order) throw new NotFound('Purchase order');
     // A statement of its own: one that began before the lock was granted would not see what the receive before it did.
-    const lines = await tx.query<Line>(
-      `SELECT id, quantity, quantity_received AS "quantityReceived" FROM purchase_order_items WHERE purchase_order_id = $1`,
-      [orderId],
-    );
+    const lines = await tx.query<ReceivedLine>(READ_LINES, [orderId]);
     const known = new Set(lines.map((line) => line.id));
     if (!entries.every(({ itemId }) => known.has(itemId))) throw new NotFound('Purchase order item');
     if (!isReceivable(order.status)) {
@@ -57,17 +72,33 @@ export class ReceiveService {
     }
     const faults = [...excessFaults(entries, lines), ...dangling];
     if (faults.length > 0) throw new ValidationFailed(faults);
-    return lines;
+    return { order, lines };
   }
+}
 
-  /** The ids of the new assets, in the order of the request. */
-  private async makeAssets(tx: Executor, orderId: string, entries: readonly ReceivedItem[]): Promise<string[]> {
-    const rows = entries.flatMap(({ itemId, assets }) =>
-      assets.map((asset) => ({ ...asset, id: randomUUID(), itemId })),
-    );
-    await tx.query(MAKE_ASSETS, [orderId, JSON.stringify(rows)]);
-    return rows.map((row) => row.id);
-  }
+/** The new assets, in the order of the request. */
+function assetsOf(
+  purchaseOrderId: string,
+  order: ReceivedOrder,
+  lines: readonly ReceivedLine[],
+  entries: readonly ReceivedItem[],
+): Partial<Asset>[] {
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  return entries.flatMap(({ itemId, assets }) => {
+    const line = byId.get(itemId)!;
+    return assets.map((unit) => ({
+      ...unit,
+      name: line.name,
+      categoryId: line.categoryId,
+      manufacturerId: line.manufacturerId,
+      siteId: unit.siteId ?? order.siteId,
+      locationId: unit.locationId ?? order.locationId,
+      purchaseOrderId,
+      purchasedAt: order.purchasedAt,
+      warrantyUntil: line.warrantyUntil,
+      purchasePrice: line.unitPrice,
+    }));
+  });
 }
 
 type UnitReference = 'siteId' | 'locationId';
@@ -90,20 +121,18 @@ const HOLD_REFERENCES = [
   held('manufacturers', 'manufacturer_id', 'purchase_order_items', 'purchase_order_id'),
 ].join(' UNION ALL ');
 
+// Times as text: a date of JavaScript has no microseconds.
+const LOCK_ORDER = `
+SELECT o.status, o.site_id AS "siteId", o.location_id AS "locationId",
+  coalesce(o.order_date::timestamp AT TIME ZONE 'UTC', now())::text AS "purchasedAt"
+FROM purchase_orders o WHERE o.id = $1 FOR UPDATE`;
+
 // Months are added in UTC: in the time zone of the session a change to summer time would shift the hour.
-const MAKE_ASSETS = `
-INSERT INTO assets (id, name, serial_number, asset_tag, category_id, manufacturer_id, site_id, location_id,
-  purchase_order_id, purchased_at, warranty_until, purchase_price, notes)
-SELECT unit.id, line.name, unit."serialNumber", unit."assetTag", line.category_id, line.manufacturer_id,
-  coalesce(unit."siteId", o.site_id), coalesce(unit."locationId", o.location_id),
-  o.id, coalesce(o.order_date::timestamp AT TIME ZONE 'UTC', now()),
-  (now() AT TIME ZONE 'UTC' + make_interval(months => line.warranty_months)) AT TIME ZONE 'UTC',
-  line.unit_price, unit.notes
-FROM json_to_recordset($2) AS unit (
-  id uuid, "itemId" uuid, "serialNumber" text, "assetTag" text, "siteId" uuid, "locationId" uuid, notes text
-)
-JOIN purchase_order_items line ON line.id = unit."itemId"
-JOIN purchase_orders o ON o.id = $1`;
+const READ_LINES = `
+SELECT line.id, line.quantity, line.quantity_received AS "quantityReceived", line.name,
+  line.category_id AS "categoryId", line.manufacturer_id AS "manufacturerId", line.unit_price::text AS "unitPrice",
+  ((now() AT TIME ZONE 'UTC' + make_interval(months => line.warranty_months)) AT TIME ZONE 'UTC')::text AS "warrantyUntil"
+FROM purchase_order_items line WHERE line.purchase_order_id = $1`;
 
 const ADD_UNITS = `
 UPDATE purchase_order_items line SET quantity_received = quantity_received + units.quantity, updated_at = now()

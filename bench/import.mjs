@@ -1,0 +1,166 @@
+// `npm run bench:import`: imports and bulk creates, compared with COPY into the same tables and with single creates.
+// See bench/README.md.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { connect, prepareDatabase } from './database.mjs';
+import { build, openSession, startServer } from './servers.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    keep: { type: 'boolean', default: false },
+    rows: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '3' },
+    singles: { type: 'string', default: '300' },
+  },
+});
+const say = (line) => process.stdout.write(`${line}\n`);
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+const ROWS = Number(options.rows);
+const REFERENCES = 50;
+
+build();
+const url = await prepareDatabase('inventory_bench_import', { ...options, keep: false }, async (client) => {
+  await client.query(`INSERT INTO sites (name) SELECT 'Site ' || i FROM generate_series(1, ${REFERENCES}) i`);
+  await client.query(
+    `INSERT INTO asset_categories (name) SELECT 'Category ' || i FROM generate_series(1, ${REFERENCES}) i`,
+  );
+  await client.query(`INSERT INTO vrfs (name) SELECT 'VRF ' || i FROM generate_series(1, ${REFERENCES}) i`);
+  await client.query('VACUUM ANALYZE');
+});
+const server = await startServer('service', url);
+const cookie = `session=${openSession(url)}`;
+const client = await connect(url);
+const idsOf = async (table) =>
+  new Map((await client.query(`SELECT name, id FROM ${table}`)).rows.map(({ name, id }) => [name, id]));
+const sites = await idsOf('sites');
+const categories = await idsOf('asset_categories');
+const vrfs = await idsOf('vrfs');
+const {
+  rows: [{ id: readId }],
+} = await client.query('SELECT id FROM sites LIMIT 1');
+
+const nth = (i) => 1 + (i % REFERENCES);
+const RESOURCES = {
+  assets: {
+    path: 'assets',
+    header: 'name,assetTag,serialNumber,site.name,category.name,purchasePrice',
+    copy: 'assets (name, asset_tag, serial_number, site_id, category_id, purchase_price)',
+    values: (i) => [`Switch ${i}`, `AT-${i}`, `SN-${i}`, `Site ${nth(i)}`, `Category ${nth(i)}`, '120.50'],
+    stored: ([name, tag, serial, site, category, price]) => [
+      name,
+      tag,
+      serial,
+      sites.get(site),
+      categories.get(category),
+      price,
+    ],
+  },
+  addresses: {
+    path: 'ip-addresses',
+    header: 'address,vrf.name,dnsName,status',
+    copy: 'ip_addresses (address, vrf_id, dns_name, status, family)',
+    values: (i) => [
+      `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}/24`,
+      `VRF ${nth(i)}`,
+      `host-${i}.example.net`,
+      'active',
+    ],
+    stored: ([address, vrf, dnsName, status]) => [address, vrfs.get(vrf), dnsName, status, '4'],
+  },
+};
+const linesOf = (rows) => rows.map((row) => row.join(',')).join('\n') + '\n';
+
+const send = async (path, body, type) => {
+  const started = performance.now();
+  const response = await fetch(`${server.url}/api/${path}`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': type },
+    body,
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${path} gave ${response.status}: ${answer.error}`);
+  return { seconds: (performance.now() - started) / 1000, answer };
+};
+
+/** Seconds of COPY through psql, with all triggers and indexes. */
+function copy({ copy: target }, text) {
+  const started = performance.now();
+  execFileSync('psql', [url, '-q', '-v', 'ON_ERROR_STOP=1', '-c', `\\copy ${target} FROM STDIN WITH (FORMAT csv)`], {
+    input: text,
+    maxBuffer: 2 ** 30,
+  });
+  return (performance.now() - started) / 1000;
+}
+
+/** Reads one record over and over while `work` runs. Returns the 99th percentile in milliseconds. */
+async function meanwhile(work) {
+  const taken = [];
+  const running = new AbortController();
+  const reading = (async () => {
+    while (!running.signal.aborted) {
+      const started = performance.now();
+      await (await fetch(`${server.url}/api/sites/${readId}`, { headers: { cookie } })).arrayBuffer();
+      taken.push(performance.now() - started);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  const result = await work();
+  running.abort();
+  await reading;
+  return { result, p99: taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.99)] };
+}
+
+const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024;
+
+say(`| ${ROWS.toLocaleString('en')} rows | import, s | COPY, s | rate of import / COPY | p99 of reads meanwhile, ms |`);
+say('|---|---|---|---|---|');
+for (const [name, resource] of Object.entries(RESOURCES)) {
+  const rows = Array.from({ length: ROWS }, (_, i) => resource.values(i));
+  const [file, stored] = [`${resource.header}\n${linesOf(rows)}`, linesOf(rows.map(resource.stored))];
+  const table = resource.copy.split(' ')[0];
+  const clear = async () => {
+    await client.query(`DELETE FROM ${table}`);
+    await client.query(
+      'SET session_replication_role = replica; TRUNCATE change_log; SET session_replication_role = DEFAULT',
+    );
+    await client.query(`VACUUM ANALYZE ${table}`);
+  };
+  const times = { import: [], copy: [], p99: [] };
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const what of round % 2 ? ['import', 'copy'] : ['copy', 'import']) {
+      if (what === 'copy') times.copy.push(copy(resource, stored));
+      else {
+        const { result, p99 } = await meanwhile(() => send(`${resource.path}/import`, file, 'text/csv'));
+        if (result.answer.data.created !== ROWS) throw new Error(JSON.stringify(result.answer).slice(0, 300));
+        times.import.push(result.seconds);
+        times.p99.push(p99);
+      }
+      await clear();
+    }
+  }
+  const ratio = median(times.copy.map((seconds, i) => seconds / times.import[i]));
+  say(
+    `| ${name} | ${median(times.import).toFixed(2)} | ${median(times.copy).toFixed(2)} | **${ratio.toFixed(2)}** | ${median(times.p99).toFixed(1)} |`,
+  );
+}
+
+const bulks = [];
+for (let round = 0; round < 5; round++) {
+  const operations = Array.from({ length: 1000 }, (_, i) => ({
+    op: 'create',
+    data: { name: `Bulk ${round} ${i}`, assetTag: `B-${round}-${i}` },
+  }));
+  bulks.push(1000 / (await send('assets/bulk', JSON.stringify({ operations }), 'application/json')).seconds);
+}
+const started = performance.now();
+const singles = Number(options.singles);
+for (let i = 0; i < singles; i++)
+  await send('assets', JSON.stringify({ name: `Single ${i}`, assetTag: `S-${i}` }), 'application/json');
+const single = singles / ((performance.now() - started) / 1000);
+say(
+  `\nBulk of 1,000 creates: ${Math.round(median(bulks))} records per second, single creates ${Math.round(single)}: **${(median(bulks) / single).toFixed(1)}** times`,
+);
+say(`Peak RSS of the service: ${Math.round(peak())} MiB`);
+await server.stop();
+await client.end();

@@ -1,0 +1,220 @@
+// `npm run resource -- network circuit [--plural circuits]` adds a resource to a family: its entity, controller and migration, the
+// entry in the family's module, and the generated files. If a step fails, every file is as it was before.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+
+const MIGRATIONS = 'src/schema/migrations';
+const USAGE = 'npm run resource -- <family> <singular-name> [--plural <plural-name>], for example: network circuit';
+/** Longer names of tables would make names of indexes and triggers that PostgreSQL truncates. */
+const LONGEST = 40;
+const RESERVED = new Set(
+  `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default
+  deferrable desc distinct do else end except false fetch for foreign from grant group having in initially intersect into
+  lateral leading limit localtime localtimestamp not null offset on only or order placing primary references returning
+  select some symmetric table then to trailing true union unique user using variadic when where window with`.split(
+    /\s+/,
+  ),
+);
+
+class Refused extends Error {}
+
+const words = (name) => name.replaceAll('-', ' ');
+const snake = (name) => name.replaceAll('-', '_');
+const pascal = (name) => name.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const read = (file) => readFileSync(file, 'utf8');
+
+/** The plural by the common rules of spelling. */
+function pluralOf(singular) {
+  if (/[^s]s$/.test(singular)) {
+    throw new Refused(`${singular} may be a plural already: give the singular, or its plural with --plural`);
+  }
+  if (/[^aeiou]y$/.test(singular)) return singular.replace(/y$/, 'ies');
+  return /(?:ss|x|z|ch|sh)$/.test(singular) ? `${singular}es` : `${singular}s`;
+}
+
+function nameFault(name) {
+  if (!/^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/.test(name)) return 'must be words in lower case with hyphens';
+  if (name.length > LONGEST) return `must have at most ${LONGEST} characters`;
+  return RESERVED.has(snake(name)) ? 'is a reserved word of SQL' : undefined;
+}
+
+/** The names of a new resource. @throws Refused with the argument at fault */
+function namesOf(args) {
+  let parsed;
+  try {
+    parsed = parseArgs({ args, allowPositionals: true, options: { plural: { type: 'string' } } });
+  } catch (error) {
+    throw new Refused(`${error.message.split('. ')[0]}\nUsage: ${USAGE}`);
+  }
+  const [family, singular, ...more] = parsed.positionals;
+  if (singular === undefined || more.length > 0) throw new Refused(`Usage: ${USAGE}`);
+  const families = JSON.parse(read('src/floors.json')).find(({ floor }) => floor === 'Families').folders;
+  if (!families.includes(family)) {
+    throw new Refused(`There is no family ${family}: the families are ${families.join(', ')}`);
+  }
+  const fault = nameFault(singular);
+  if (fault) throw new Refused(`The name ${JSON.stringify(singular)} ${fault}, for example: ip-address`);
+  const plural = parsed.values.plural ?? pluralOf(singular);
+  const pluralFault = nameFault(plural);
+  if (pluralFault) throw new Refused(`The plural ${JSON.stringify(plural)} ${pluralFault}; set another with --plural`);
+  return {
+    family,
+    singular,
+    plural,
+    record: pascal(singular),
+    controller: `${pascal(plural)}Controller`,
+    folder: `src/${family}/${singular}`,
+    module: `src/${family}/${family}.module.ts`,
+  };
+}
+
+function* sources(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* sources(path);
+    else if (path.endsWith('.ts') && !path.endsWith('.spec.ts')) yield path;
+  }
+}
+
+/** @throws Refused if something has one of the names already */
+function assertNew({ singular, plural, record, controller, folder }) {
+  if (existsSync(folder)) throw new Refused(`${folder} already exists`);
+  const migration = readdirSync(MIGRATIONS).find((file) => file.endsWith(`-${plural}.ts`));
+  if (migration)
+    throw new Refused(`${MIGRATIONS}/${migration} already exists: choose another name, or another --plural`);
+  const { paths, components } = JSON.parse(read('openapi.json'));
+  const taken = Object.keys(paths).find((path) => `${path}/`.startsWith(`/api/${plural}/`));
+  if (taken) throw new Refused(`The path ${taken} already exists: choose another name, or another --plural`);
+  const classes = [record, `Create${record}`, `Update${record}`, controller];
+  const schema = classes.find((name) => name in components.schemas);
+  if (schema) throw new Refused(`The document already has a schema ${schema}: choose another name`);
+  const known = classes.find((name) => name in globalThis || name === 'Controller');
+  if (known)
+    throw new Refused(`${singular} would be the class ${known}, which JavaScript or Nest has: choose another name`);
+  const declaration = new RegExp(String.raw`\b(?:class|const|function|interface|type) (${classes.join('|')})\b`);
+  const table = `@RecordEntity('${snake(plural)}'`;
+  for (const file of sources('src')) {
+    const text = read(file);
+    const found = declaration.exec(text)?.[1] ?? (text.includes(table) ? `the table ${snake(plural)}` : undefined);
+    if (found) throw new Refused(`${file} already declares ${found}: choose another name, or another --plural`);
+  }
+}
+
+const entityOf = ({
+  family,
+  singular,
+  plural,
+  record,
+}) => `import { NameField, TextField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+
+@RecordEntity('${snake(plural)}', { area: '${family}' })
+export class ${record} extends StoredRecord {
+  @NameField('Name', { example: '${singular}-1' }) name!: string;
+  @TextField('Description', { searchable: true }) description!: string | null;
+}
+`;
+
+const controllerOf = ({ singular, plural, record, controller }) => `import { Controller } from '@nestjs/common';
+import { CreateBody, UpdateBody } from '../../fields/bodies.js';
+import { ResourceController } from '../../resource/resource.controller.js';
+import { ${record} } from './${singular}.entity.js';
+
+export class Create${record} extends CreateBody(${record}) {}
+export class Update${record} extends UpdateBody(${record}) {}
+
+@Controller('api/${plural}')
+export class ${controller} extends ResourceController({
+  record: ${record},
+  about: '${capital(words(plural))}',
+  create: Create${record},
+  update: Update${record},
+}) {}
+`;
+
+/** A family's module with one more controller, at the end of its list. */
+function withController(text, { singular, plural, controller, module }) {
+  const imports = [...text.matchAll(/^import .*;\n/gm)].at(-1);
+  const list = /controllers: \[([^\]]*?),?\s*\]/;
+  if (!imports || !list.test(text)) throw new Refused(`${module} has no list of controllers to extend`);
+  const end = imports.index + imports[0].length;
+  return [
+    text.slice(0, end),
+    `import { ${controller} } from './${singular}/${plural}.controller.js';\n`,
+    text.slice(end).replace(list, (_, listed) => `controllers: [${listed}${listed.trim() && ','} ${controller}]`),
+  ].join('');
+}
+
+/** Runs a script of package.json. @throws Error with its output if it fails */
+const run = (script, ...args) =>
+  new Promise((resolve, reject) => {
+    const child = spawn('npm', ['run', '--silent', script, '--', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(output.trim() || `${script} was interrupted`)),
+    );
+  });
+
+const GENERATED = [
+  `${MIGRATIONS}/index.ts`,
+  'test/migrations/frozen.json',
+  'openapi.json',
+  'sdk/typescript/schema.d.ts',
+];
+
+/** Writes the files of a resource. @throws if a step fails, after it has put every file back */
+async function add(names) {
+  const { folder, singular, plural, module } = names;
+  const before = new Map([module, ...GENERATED].map((file) => [file, readFileSync(file)]));
+  const migrations = new Set(readdirSync(MIGRATIONS));
+  const newMigrations = () =>
+    readdirSync(MIGRATIONS)
+      .filter((file) => !migrations.has(file))
+      .map((file) => `${MIGRATIONS}/${file}`);
+  const files = [`${folder}/${singular}.entity.ts`, `${folder}/${plural}.controller.ts`];
+  const texts = [entityOf(names), controllerOf(names), withController(before.get(module).toString(), names)];
+  // The steps are interrupted too, and fail.
+  process.on('SIGINT', () => {});
+  try {
+    mkdirSync(folder);
+    for (const [index, file] of [...files, module].entries()) {
+      writeFileSync(file, await format(texts[index], { ...(await resolveConfig(file)), filepath: file }));
+    }
+    const steps = await Promise.allSettled([
+      run('migration:generate', plural, '--table', snake(plural)),
+      run('openapi').then(() => run('sdk')),
+    ]);
+    const failed = steps.find(({ status }) => status === 'rejected');
+    if (failed) throw failed.reason;
+    return { created: [...files, ...newMigrations()], changed: [...before.keys()] };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    for (const file of newMigrations()) rmSync(file);
+    for (const [file, text] of before) writeFileSync(file, text);
+    throw error;
+  }
+}
+
+try {
+  const names = namesOf(process.argv.slice(2));
+  assertNew(names);
+  const { created, changed } = await add(names);
+  const list = (files) => files.map((file) => `  ${file}\n`).join('');
+  process.stdout.write(
+    `Created:\n${list(created)}Changed:\n${list(changed)}
+Next: declare the fields in ${created[0]}, describe the resource in ${created[1]} (\`about\`), and run
+
+  npm run migration:generate -- ${names.plural} && npm run openapi && npm run sdk
+`,
+  );
+} catch (error) {
+  process.stderr.write(`${error.message}\n${error instanceof Refused ? '' : 'Nothing was changed.\n'}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,135 @@
+import { Controller, Get, HttpCode, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../../access/access.js';
+import type { Configuration } from '../../config/configuration.js';
+import { CONFIGURATION } from '../../config/tokens.js';
+import { clientAddress } from '../../http/client-address.js';
+import { DomainError, Fault, invalid, ValidationFailed } from '../../http/errors.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { Operation } from '../../openapi/operation.js';
+import type { DocumentedParameter } from '../../openapi/schema.js';
+import { Tag } from '../../openapi/tags.js';
+import { Secrets } from '../../records/secrets.js';
+import { Clock } from '../clock.js';
+import { setSessionCookie } from '../session/session-cookie.js';
+import { Identities } from './identities.js';
+import { IdentityProvider, ProviderFailure } from './identity-provider.js';
+import { isPathOnThisOrigin } from './return-to.js';
+import { endSignInCookie, readSignInState, setSignInCookie } from './sign-in-state.js';
+
+const DEFAULT_RETURN = '/docs';
+const CALLBACK = '/api/auth/oidc/callback';
+
+const parameter = (name: string, description: string, schema: object = {}): DocumentedParameter => ({
+  name,
+  description,
+  schema: { type: 'string', ...schema },
+  many: false,
+});
+
+/** Signing in at an OpenID Connect provider: authorization code flow with PKCE. */
+@Controller('api/auth/oidc')
+@Tag('Authentication')
+export class OidcController {
+  constructor(
+    @Inject(IdentityProvider) private readonly provider: IdentityProvider | undefined,
+    @Inject(Identities) private readonly identities: Identities | undefined,
+    @Inject(Secrets) private readonly secrets: Secrets,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+  ) {}
+
+  @Get('login')
+  @HttpCode(302)
+  @Public()
+  @TakesQuery()
+  @Operation({
+    operationId: 'beginSignIn',
+    text: {
+      summary: 'Sign in with single sign-on',
+      description:
+        'For browsers: redirects to the OpenID Connect provider. The state of the sign-in is kept for ten minutes in an encrypted cookie. 404 if single sign-on is not configured.',
+    },
+    query: [parameter('returnTo', 'Path on this origin to go to after the sign-in', { default: DEFAULT_RETURN })],
+    status: 302,
+    errors: [404, 429, 503],
+  })
+  async login(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const provider = this.configured(this.provider);
+    const { returnTo = DEFAULT_RETURN, ...unknown } = request.query as Record<string, unknown>;
+    const names = Object.keys(unknown);
+    if (names.length > 0) {
+      throw new ValidationFailed(
+        names.map((name) => new Fault(name, 'is not a parameter of this path, which accepts returnTo')),
+      );
+    }
+    if (typeof returnTo !== 'string' || !isPathOnThisOrigin(returnTo)) {
+      throw invalid('returnTo', 'must be a path on this origin, for example /docs');
+    }
+    const redirectUri = `${request.protocol}://${request.host}${CALLBACK}`;
+    const { url, state } = await logged(request, provider.begin(redirectUri, returnTo));
+    const { secureCookies } = this.configuration;
+    const cookie = setSignInCookie(request, this.secrets.signIns, state, this.clock.now(), secureCookies);
+    void reply.header('set-cookie', cookie).header('location', url);
+  }
+
+  @Get('callback')
+  @HttpCode(302)
+  @Public()
+  @TakesQuery()
+  @Operation({
+    operationId: 'finishSignIn',
+    text: {
+      summary: 'Finish a sign-in',
+      description:
+        'The provider sends the browser here. Opens a session, sets its cookie and redirects to `returnTo`. 400 if the browser did not begin this sign-in or began it more than ten minutes ago; 401 if the provider refused it or its answer is not valid; 403 if the person has no profile, or an inactive one. Parameters that are not listed are ignored, as OAuth 2.0 requires.',
+    },
+    query: [
+      parameter('code', 'Authorization code of the provider'),
+      parameter('state', 'The value that the sign-in began with'),
+      parameter('iss', 'Issuer of the response'),
+      parameter('error', 'Why the provider refused the sign-in', { examples: ['access_denied'] }),
+      parameter('error_description', 'Text about the error'),
+    ],
+    status: 302,
+    errors: [401, 403, 404, 429, 503],
+  })
+  async callback(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const provider = this.configured(this.provider);
+    const { secureCookies } = this.configuration;
+    const begun = readSignInState(request, this.secrets.signIns, this.clock.now());
+    const { state } = request.query as Record<string, unknown>;
+    if (!begun || begun.state !== state) {
+      throw invalid(
+        'state',
+        'does not belong to a sign-in that this browser began in the last ten minutes. Start again',
+      );
+    }
+    // One attempt only, whatever its outcome.
+    const ended = endSignInCookie(request, secureCookies);
+    void reply.header('set-cookie', ended);
+    const query = request.url.slice(request.url.indexOf('?'));
+    const claims = await logged(request, provider.finish(query, begun));
+    const { 'user-agent': userAgent } = request.headers;
+    const client = { remoteAddress: clientAddress(request), userAgent };
+    const token = await this.configured(this.identities).signIn(claims, client, request.id);
+    void reply.header('set-cookie', setSessionCookie(request, token, secureCookies)).header('location', begun.returnTo);
+  }
+
+  /** @throws DomainError notFound if single sign-on is not configured */
+  private configured<T>(part: T | undefined): T {
+    if (part === undefined) throw new DomainError('notFound', 'Single sign-on is not configured');
+    return part;
+  }
+}
+
+/** Logs why a sign-in failed. The response does not say it. */
+async function logged<T>(request: FastifyRequest, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ProviderFailure)
+      request.log.warn({ reason: error.reason }, 'A sign-in failed at the provider');
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+import type { Executor } from '../../database/database.js';
+
+/**
+ * Whether no active administrator is left without these profiles. Locks the active administrators until the transaction ends, so
+ * that two of them cannot demote each other at the same moment.
+ */
+export async function areLastAdministrators(tx: Executor, profileIds: readonly string[]): Promise<boolean> {
+  const administrators = await tx.query<{ id: string }>(
+    `SELECT id FROM profiles WHERE role = 'admin' AND is_active ORDER BY id FOR UPDATE`,
+  );
+  return administrators.length > 0 && administrators.every(({ id }) => profileIds.includes(id));
+}

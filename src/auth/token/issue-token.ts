@@ -1,0 +1,61 @@
+import { hasRole, type Area, type Rights, type Role } from '../../access/access.js';
+import type { Executor } from '../../database/database.js';
+import { Conflict, Fault, invalid, ValidationFailed } from '../../http/errors.js';
+import { DEFAULT_DAYS, inDays } from './token.bodies.js';
+import { makeToken } from './token-text.js';
+
+export const MAX_TOKENS = 100;
+
+/** What a token is to be. What is left out is as far as its profile goes. */
+export interface TokenRequest {
+  name: string;
+  expiresAt?: string;
+  role?: Role;
+  areas?: readonly Area[];
+  readOnly?: boolean;
+  allowedNetworks?: readonly string[];
+}
+
+/**
+ * Makes a token of a profile. The row of the profile is locked, so that what ends its tokens also ends this one, and two
+ * requests at once do not exceed the number that it may have.
+ * @param tx a transaction
+ * @throws ValidationFailed, Conflict
+ */
+export async function issueToken(
+  tx: Executor,
+  profileId: string,
+  { name, expiresAt = inDays(DEFAULT_DAYS), readOnly = false, allowedNetworks = [], ...wanted }: TokenRequest,
+): Promise<{ id: string; text: string }> {
+  const [profile] = await tx.query<Rights>('SELECT role, areas FROM profiles WHERE id = $1 FOR NO KEY UPDATE', [
+    profileId,
+  ]);
+  if (!profile) throw invalid('profileId', 'refers to a record that does not exist');
+  const { role = profile.role, areas = profile.areas } = wanted;
+  refuseMore({ role, areas }, profile);
+  const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM tokens WHERE profile_id = $1 AND expires_at > now()',
+    [profileId],
+  );
+  if (count >= MAX_TOKENS) {
+    throw new Conflict(new Fault('profileId', `has ${MAX_TOKENS} tokens, which is the most. Delete one first`));
+  }
+  const { text, prefix, secretHash } = makeToken();
+  const [made] = await tx.query<{ id: string }>(
+    `INSERT INTO tokens (name, profile_id, prefix, secret_hash, role, areas, read_only, allowed_networks, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
+    [name, profileId, prefix, secretHash, role, areas, readOnly, allowedNetworks, expiresAt],
+  );
+  return { id: made!.id, text };
+}
+
+/** @throws ValidationFailed where a token would have more rights than its profile */
+function refuseMore(wanted: Rights, profile: Rights): void {
+  const faults: Fault[] = [];
+  if (!hasRole(profile, wanted.role)) {
+    faults.push(new Fault('role', `must not be above ${profile.role}, the role of the profile`));
+  }
+  const more = wanted.areas.filter((area) => !profile.areas.includes(area));
+  if (more.length > 0) faults.push(new Fault('areas', `must not have ${more.join(', ')}, which the profile lacks`));
+  if (faults.length > 0) throw new ValidationFailed(faults);
+}

@@ -1,0 +1,63 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
+import { addBodyRule, CreateBody, UpdateBody } from '../../fields/bodies.js';
+import { BooleanField, EnumField, ListField, TimestampField, UuidField } from '../../fields/fields.js';
+import { Fault } from '../../http/errors.js';
+import { NetworksField } from './networks.field.js';
+import { Token } from './token.entity.js';
+
+const DAY_MS = 86_400_000;
+export const DEFAULT_DAYS = 90;
+export const MAX_DAYS = 366;
+
+export const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+
+export class CreateToken extends CreateBody(Token) {
+  @UuidField(
+    'Profile that it is to belong to; your own when it is not given, and only administrators may give another',
+    {
+      nullable: false,
+    },
+  )
+  override profileId?: string;
+  @TimestampField(`When it is to end, within ${MAX_DAYS} days; in ${DEFAULT_DAYS} days when it is not given`, {
+    nullable: false,
+    example: undefined,
+  })
+  override expiresAt?: string;
+  @EnumField('Its role, at most that of the profile, which it is when it is not given', 'Role', ROLES, {
+    nullable: false,
+  })
+  override role?: Role;
+  @ListField('Its areas, of those that the profile has; all of them when it is not given', {
+    values: AREAS,
+    enumName: 'Area',
+    default: undefined,
+    nullable: false,
+    example: ['network'],
+  })
+  override areas?: Area[];
+  @BooleanField('Whether it is to refuse every request that may change something') override readOnly?: boolean;
+  @NetworksField('Networks that it can be used from, in CIDR notation; `[]` means anywhere')
+  override allowedNetworks?: string[];
+}
+
+addBodyRule(CreateToken, ({ expiresAt }) => {
+  const time = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
+  if (time <= Date.now()) return new Fault('expiresAt', 'must be in the future');
+  return time > Date.now() + MAX_DAYS * DAY_MS
+    ? new Fault('expiresAt', `must be within ${MAX_DAYS} days from now`)
+    : undefined;
+});
+
+export class UpdateToken extends UpdateBody(Token) {}
+
+/** A token as its creation answers it. */
+export class IssuedToken extends Token {
+  @ApiProperty({
+    description: 'The token, to be sent as `Authorization: Bearer …`. It is shown this once',
+    example: 'iio_4fQ2mZ8rT1xW_9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S1dR7y',
+    readOnly: true,
+  })
+  token!: string;
+}

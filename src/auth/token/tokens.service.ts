@@ -1,0 +1,32 @@
+import { hasRole } from '../../access/access.js';
+import type { RequestContext } from '../../access/request-context.js';
+import type { Executor } from '../../database/database.js';
+import { DomainError } from '../../http/errors.js';
+import type { RecordReply } from '../../http/replies.js';
+import { RecordService, ResourceService } from '../../records/resource.service.js';
+import { issueToken } from './issue-token.js';
+import type { CreateToken } from './token.bodies.js';
+import { Token } from './token.entity.js';
+
+/** Tokens of the caller; for an administrator, of everybody. */
+@RecordService(Token)
+export class TokensService extends ResourceService<Token> {
+  override async create(ctx: RequestContext, { profileId, ...wanted }: CreateToken): Promise<RecordReply> {
+    const { caller } = ctx;
+    const owner = profileId ?? caller.profileId;
+    if (owner !== caller.profileId && !hasRole(caller, 'admin')) {
+      throw new DomainError('forbidden', 'Only administrators create tokens of another profile');
+    }
+    return ctx.db.transaction(async (tx) => {
+      const { id, text } = await issueToken(tx, owner, wanted as CreateToken & { name: string });
+      await assertOpen(tx, caller.credential.id);
+      return (await this.get({ ...ctx, db: tx }, id)).with({ token: text });
+    });
+  }
+}
+
+/** Keeps a session that is being ended, as by a new password, from leaving a token behind. */
+async function assertOpen(tx: Executor, sessionId: string): Promise<void> {
+  const [open] = await tx.query('SELECT 1 FROM sessions WHERE id = $1 FOR KEY SHARE', [sessionId]);
+  if (!open) throw new DomainError('unauthenticated');
+}

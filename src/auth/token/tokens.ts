@@ -1,0 +1,122 @@
+import { timingSafeEqual } from 'node:crypto';
+import { tokenRights, type Area, type Caller, type Role } from '../../access/access.js';
+import type { Database, Executor } from '../../database/database.js';
+import { DomainError } from '../../http/errors.js';
+import type { Clock } from '../clock.js';
+import { CallerLookup } from '../credential/caller-lookup.js';
+import type { LookupBudget } from '../credential/lookup-budget.js';
+import { AddressRanges } from './networks.field.js';
+import { isWellFormed, storedOf } from './token-text.js';
+
+// The last use is written at most this often, so that reading costs no write.
+const TOUCH_AFTER_MS = 60_000;
+
+/** A token as the database showed it. */
+interface KnownToken {
+  caller: Caller;
+  /** Undefined where it can be used from anywhere. */
+  ranges?: AddressRanges;
+  /** Milliseconds since the epoch, as the other; 0 where it was never used. */
+  lastUsedAt: number;
+  expiresAt: number;
+}
+
+interface TokenRow {
+  id: string;
+  name: string;
+  secretHash: Buffer;
+  role: Role;
+  areas: Area[];
+  readOnly: boolean;
+  networks: string[];
+  expiresAt: Date;
+  lastUsedAt: Date | null;
+  profileId: string;
+  email: string;
+  profileRole: Role;
+  profileAreas: Area[];
+}
+
+/** Finds callers by their tokens. */
+export class Tokens {
+  private readonly callers: CallerLookup<KnownToken>;
+
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    budget: LookupBudget,
+  ) {
+    this.callers = new CallerLookup(db, budget, {
+      hasForm: isWellFormed,
+      read: (text) => this.read(text),
+      // An expired one is told so, and remembered for that.
+      isUsable: () => true,
+    });
+  }
+
+  /**
+   * The caller behind a token, or undefined: malformed, unknown, deleted, or of a profile that is not active.
+   * @param addressOf the address of the client
+   * @throws DomainError unauthenticated where it has expired; forbidden where the address lies outside its networks;
+   * tooManyRequests where the address has tried too many that are unknown
+   */
+  async find(text: string, addressOf: () => string): Promise<Caller | undefined> {
+    const now = this.clock.now().getTime();
+    const token = await this.callers.find(text, now, addressOf);
+    if (!token) return undefined;
+    const { caller, expiresAt, ranges } = token;
+    if (expiresAt <= now) {
+      throw new DomainError('unauthenticated', `The token expired at ${new Date(expiresAt).toISOString()}`);
+    }
+    if (ranges && !ranges.has(addressOf())) {
+      throw new DomainError('forbidden', `The token cannot be used from the address ${addressOf()}`);
+    }
+    if (now - token.lastUsedAt >= TOUCH_AFTER_MS) {
+      token.lastUsedAt = now;
+      await this.touch(caller.credential.id, addressOf(), new Date(now));
+    }
+    return caller;
+  }
+
+  /** Ends all tokens of a profile. */
+  async endAll(db: Executor, profileId: string): Promise<void> {
+    // In a transaction, which tells the change log who does it.
+    await db.transaction((tx) => tx.query('DELETE FROM tokens WHERE profile_id = $1', [profileId]));
+  }
+
+  private async read(text: string): Promise<KnownToken | undefined> {
+    const { prefix, secretHash } = storedOf(text);
+    const [row] = await this.db.query<TokenRow>(
+      `SELECT t.id, t.name, t.secret_hash AS "secretHash", t.role, t.areas, t.read_only AS "readOnly",
+         t.allowed_networks::text[] AS networks, t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt",
+         p.id AS "profileId", p.email, p.role AS "profileRole", p.areas AS "profileAreas"
+       FROM tokens t JOIN profiles p ON p.id = t.profile_id
+       WHERE t.prefix = $1 AND p.is_active`,
+      [prefix],
+    );
+    if (!row || !timingSafeEqual(row.secretHash, secretHash)) return undefined;
+    const { id, name, readOnly, profileId, email, networks } = row;
+    return {
+      caller: {
+        profileId,
+        email,
+        ...tokenRights({ role: row.profileRole, areas: row.profileAreas }, row),
+        credential: { kind: 'token', id, name, readOnly },
+      },
+      ...(networks.length > 0 && { ranges: new AddressRanges(networks) }),
+      lastUsedAt: row.lastUsedAt?.getTime() ?? 0,
+      expiresAt: row.expiresAt.getTime(),
+    };
+  }
+
+  /** Notes a use, where none was noted within a minute: another replica may have done so. */
+  private async touch(id: string, address: string, now: Date): Promise<void> {
+    // Whoever has locked the row is about to delete the token, or to do the same. A reader waits for neither.
+    await this.db.query(
+      `UPDATE tokens SET last_used_at = $2, last_used_address = $3
+       WHERE id = (SELECT id FROM tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $4)
+         FOR NO KEY UPDATE SKIP LOCKED)`,
+      [id, now, address, new Date(now.getTime() - TOUCH_AFTER_MS)],
+    );
+  }
+}

@@ -1,0 +1,69 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { SCHEMA_NAME } from '../openapi/schema.js';
+import { joinedFrom, type BodyField, type Class, type Field, type StoredField } from './field.js';
+
+/** The description of a stored field, with its usual values. */
+export function describe({ description, knownValues }: StoredField): string {
+  const sentence = description.replace(/\.$/, '');
+  if (!knownValues) return sentence;
+  return `${sentence}. Usual values: ${knownValues.map((value) => `\`${value}\``).join(', ')}; others are accepted`;
+}
+
+function valueSchema(field: StoredField, schema = field.type.schema(field)): Record<string, unknown> {
+  const { values, enumName } = field;
+  if (!values || !enumName) return schema;
+  return schema.type === 'array'
+    ? { enum: values, enumName, isArray: true, maxItems: schema.maxItems }
+    : { enum: values, enumName };
+}
+
+/** The property of a field in the responses of its record. */
+export function responseSchema(record: Class, field: Field): ApiPropertyOptions {
+  const { description } = field;
+  const nullable = (field.kind !== 'parts' && field.nullable) || undefined;
+  switch (field.kind) {
+    case 'stored':
+      return {
+        ...valueSchema(field),
+        description: describe(field),
+        example: field.example,
+        required: true,
+        nullable,
+        readOnly: field.readOnly || undefined,
+      } as ApiPropertyOptions;
+    case 'joined':
+      return {
+        // The joined record may not be loaded yet.
+        type: () => jsonType(joinedFrom(record, field).field),
+        ...(field.schemaName !== undefined && { [SCHEMA_NAME]: { name: field.schemaName, whole: true } }),
+        description,
+        example: field.example,
+        required: true,
+        nullable,
+        readOnly: true,
+      } as ApiPropertyOptions;
+    case 'computed':
+      return { description, required: true, nullable, readOnly: true, ...field.schema } as ApiPropertyOptions;
+    case 'parts':
+      return { description, required: true, type: () => field.response() as never, isArray: true };
+  }
+}
+
+const jsonType = (field: StoredField): unknown => field.type.schema(field).type;
+
+/** The property of a field in a request body. */
+export function requestSchema(field: BodyField): ApiPropertyOptions {
+  if (field.kind === 'parts') {
+    const { description, body, min, required } = field;
+    return { description, required, type: () => body() as never, isArray: true, minItems: min };
+  }
+  return {
+    ...valueSchema(field, field.type.requestSchema?.(field)),
+    description: describe(field),
+    example: field.example,
+    required: field.required,
+    nullable: field.nullable || undefined,
+    default: field.default,
+    writeOnly: field.writeOnly || undefined,
+  } as ApiPropertyOptions;
+}

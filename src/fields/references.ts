@@ -1,0 +1,34 @@
+import { fieldsOf, isStored, type Class, type StoredField } from './field.js';
+import { detailsOf, namingOf, relationOf } from './naming.js';
+import { areaOf } from './record-entity.js';
+
+/** A reference of a record to another that has a name. */
+export interface NamedReference {
+  /** The reference without `Id`: `site` for `siteId`. */
+  name: string;
+  field: StoredField;
+  target: Class;
+  /** The field of the target that names it. */
+  naming: StoredField;
+  /** Further fields of the target that are shown with its name. */
+  details: readonly StoredField[];
+}
+
+/** The references of a record to records that whoever reads it may read too. */
+export function namedReferences(record: Class): NamedReference[] {
+  return fieldsOf(record)
+    .filter(isStored)
+    .flatMap((field) => {
+      const target = field.references?.();
+      const naming = target && namingOf(target);
+      if (!target || !naming) return [];
+      if (areaOf(target) === 'operations' && areaOf(record) !== 'operations') return [];
+      return [{ name: relationOf(field.property), field, target, naming, details: detailsOf(target) }];
+    });
+}
+
+/** The references that `expand` adds to a record. A name that the record has as a property of its own is none of them. */
+export function expandableOf(record: Class): NamedReference[] {
+  const own = new Set(fieldsOf(record).map(({ property }) => property));
+  return namedReferences(record).filter(({ name }) => !own.has(name));
+}

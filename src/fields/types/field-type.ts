@@ -1,0 +1,64 @@
+import type { ColumnOptions } from 'typeorm';
+
+/** The type of a stored field: how a value is stored, read from JSON, documented, filtered and answered. */
+export interface FieldType {
+  /** Column type for TypeORM. */
+  column(field: FieldOptions): ColumnOptions;
+  /** The stored form of a JSON value that is neither undefined nor null, or an `Invalid` with the reason for refusing it. */
+  read(value: unknown, field: FieldOptions): unknown;
+  /** JSON schema of an answered value, without description, example and nullability. */
+  schema(field: FieldOptions): Record<string, unknown>;
+  /** JSON schema of a value in a request, if more spellings are accepted than answered; `schema` by default. */
+  requestSchema?(field: FieldOptions): Record<string, unknown>;
+  /** JSON schema of one filter value, if more can be searched for than stored; that of a request by default. */
+  filterSchema?(field: FieldOptions): Record<string, unknown>;
+  /** PostgreSQL type that a filter's parameter is cast to. */
+  sqlType: string;
+  /** Value of a filter in a query string; undefined if the text is not a value of this type. */
+  parse(raw: string, field: FieldOptions): unknown;
+  /** What `parse` expects, for the error message "must be …". */
+  expects: string;
+  /** Filter operators besides equality, `__n` and `__empty`. */
+  operators: readonly RangeOrTextOperator[];
+  /** SQL of the JSON value of a column; the column itself by default. */
+  select?(column: string): string;
+  /** SQL sort keys of a column; the column itself by default. */
+  sortKeys?(column: string): string[];
+  /** SQL of a column in a comparison with a filter value; the column itself by default. */
+  compared?(column: string): string;
+  /** The JSON value that a text of a spreadsheet spells, as far as it spells one; the text itself by default. */
+  fromText?(text: string): unknown;
+  /** SQL of a value that names a record, in which equal names are equal; `compared` by default. */
+  key?(column: string): string;
+  /** SQL text of a column for the text operators; the column itself by default. */
+  text?(column: string): string;
+}
+
+export type RangeOrTextOperator = 'gte' | 'lte' | 'gt' | 'lt' | 'ic' | 'isw' | 'ie';
+export const RANGE_OPERATORS = ['gte', 'lte', 'gt', 'lt'] as const;
+export const TEXT_OPERATORS = ['ic', 'isw', 'ie'] as const;
+
+export interface FieldOptions {
+  /** Longest text, in characters (code points). */
+  maxLength?: number;
+  min?: number;
+  max?: number;
+  /** Closed set of values. */
+  values?: readonly string[];
+  /** Name of the closed set's schema in the OpenAPI document. */
+  enumName?: string;
+  notBlank?: boolean;
+}
+
+/** The reason why a value is refused: the end of a sentence that starts with the field's name. */
+export class Invalid {
+  constructor(readonly message: string) {}
+}
+
+/** A `read` that stores values unchanged. `fault` returns the reason for refusing a value, or undefined. */
+export const checked =
+  (fault: (value: unknown, field: FieldOptions) => string | undefined): FieldType['read'] =>
+  (value, field) => {
+    const message = fault(value, field);
+    return message === undefined ? value : new Invalid(message);
+  };

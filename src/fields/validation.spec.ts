@@ -1,0 +1,84 @@
+import { ValidationFailed } from '../http/errors.js';
+import { addBodyRule, parseBody } from './bodies.js';
+import { RequestBody } from './field.js';
+import { IntegerField, LineField, ObjectsField, TypedField, UuidField } from './fields.js';
+import { Invalid, type FieldType } from './types/field-type.js';
+import { text } from './types/text.js';
+
+let read: unknown[] = [];
+/** Upper-case text that is refused if it is `no`. Each read is noted. */
+const noted: FieldType = {
+  ...text,
+  read: (value) => {
+    read.push(value);
+    return value === 'no' ? new Invalid('must not be no') : String(value).toUpperCase();
+  },
+};
+
+class Part extends RequestBody {
+  @TypedField(noted, 'Word', { required: true }) word!: string;
+}
+class Body extends RequestBody {
+  @TypedField(noted, 'Word') word?: string | null;
+  @UuidField('Reference') reference?: string | null;
+  @IntegerField('Number', { nullable: false }) count?: number;
+  @LineField('Line', { required: true }) line!: string;
+  @ObjectsField('Parts', () => Part, { min: 1 }) parts?: Part[];
+}
+const ruled: unknown[] = [];
+addBodyRule(Body, (body) => {
+  ruled.push(body.word);
+  return undefined;
+});
+
+function faultsOf(body: object): unknown {
+  try {
+    parseBody(Body, body);
+    return [];
+  } catch (error) {
+    return (error as ValidationFailed).extra.details;
+  }
+}
+
+beforeEach(() => {
+  read = [];
+  ruled.length = 0;
+});
+
+it('reads each value once, and holds what was read', () => {
+  const body = parseBody(Body, { word: 'yes', line: 'x', parts: [{ word: 'a' }, { word: 'b' }] });
+  expect(read).toEqual(['yes', 'a', 'b']);
+  expect(body).toEqual({ word: 'YES', line: 'x', parts: [{ word: 'A' }, { word: 'B' }] });
+  expect(body.parts![0]).toBeInstanceOf(Part);
+});
+
+it('reads a refused value once, and leaves it as it was sent for the rules', () => {
+  expect(faultsOf({ word: 'no', line: 'x', parts: [{ word: 'a' }, { word: 'no' }] })).toEqual([
+    { field: 'word', message: 'must not be no' },
+    { field: 'parts[1].word', message: 'must not be no' },
+  ]);
+  expect([read, ruled]).toEqual([['no', 'a', 'no'], ['no']]);
+});
+
+it('normalises a uuid and a negative zero', () => {
+  const reference = '8D0E4B2A-7C35-4F19-9B6E-2A1C3D5E7F90';
+  const { reference: stored, count } = parseBody(Body, { line: 'x', reference, count: -0 });
+  expect([stored, count]).toEqual([reference.toLowerCase(), 0]);
+});
+
+it.each<[string, object, unknown]>([
+  ['an absent required property', {}, [{ field: 'line', message: 'is required' }]],
+  ['null', { line: null, count: null }, ['count', 'line'].map((field) => ({ field, message: 'must not be null' }))],
+  ['null of a nullable property', { line: 'x', word: null, reference: null }, []],
+  ['a text as parts', { line: 'x', parts: 'x' }, [{ field: 'parts', message: 'must be an array of objects' }]],
+  ['null as parts', { line: 'x', parts: null }, [{ field: 'parts', message: 'must be an array of objects' }]],
+  [
+    'a part that is not an object',
+    { line: 'x', parts: [{ word: 'a' }, 1] },
+    [{ field: 'parts', message: 'must be an array of objects (entry 1 is not one)' }],
+  ],
+  ['too few parts', { line: 'x', parts: [] }, [{ field: 'parts', message: 'must have at least one entry' }]],
+])('judges %s', (_, body, faults) => {
+  expect(faultsOf(body)).toEqual(faults);
+  expect(read).not.toContain(null);
+});

@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../access/request-context.js';
+import { PageReply, type ListReply } from '../http/replies.js';
+import { AnswerTurns } from './answer-turns.js';
+import { guarded, row } from './csv.js';
+import { Exports } from './exports.js';
+import { fileFormatOf } from './list-format.js';
+import type { PageRequest } from './paging.js';
+
+/** A column of a computed list. */
+export interface ComputedColumn {
+  name: string;
+  /** Its value over `t`. */
+  sql: string;
+  isText: boolean;
+}
+
+/** A list that no table holds. */
+export interface ComputedList {
+  /** Name of the file that it is exported as. */
+  name: string;
+  /** SELECT of its rows. It is run once, and its columns are those of `t`. */
+  rows: string;
+  columns: readonly ComputedColumn[];
+  /** Over `t`; must be unambiguous. */
+  orderBy: string;
+  values: readonly unknown[];
+}
+
+/** Answers lists that are computed, in the same pages and formats as the lists of records. */
+@Injectable()
+export class ComputedLists {
+  constructor(
+    @Inject(AnswerTurns) private readonly turns: AnswerTurns,
+    @Inject(Exports) private readonly exports: Exports,
+  ) {}
+
+  /**
+   * @param whenEmpty called if the list has no rows
+   * @throws DomainError notAcceptable, unavailable, ValidationFailed
+   */
+  async list(
+    { db, caller, accept }: RequestContext,
+    request: PageRequest,
+    list: ComputedList,
+    whenEmpty?: () => Promise<void>,
+  ): Promise<ListReply> {
+    const { page, pageSize, given, raw } = request;
+    const { name, rows, columns, orderBy } = list;
+    const values = [...list.values];
+    const format = fileFormatOf(request, accept);
+    const window = (): string =>
+      `LIMIT $${values.push(pageSize)}::bigint OFFSET $${values.push((page - 1) * pageSize)}::bigint`;
+    if (format) {
+      const tail = `FROM (${rows}) t ORDER BY ${orderBy} ${given.has('pageSize') ? window() : ''}`;
+      const cells = columns.map(({ sql, isText }) => (isText && !raw ? guarded(`(${sql})`) : sql));
+      const sql =
+        format === 'csv'
+          ? `SELECT ${row(cells)} AS rows ${tail}`
+          : `SELECT row_to_json(r)::text AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
+      return this.exports.read(
+        caller,
+        { format, name, sql, values, headers: columns.map((column) => column.name) },
+        whenEmpty,
+      );
+    }
+    const sql = `WITH found AS MATERIALIZED (${rows})
+      SELECT (SELECT count(*) FROM found)::float8 AS total, coalesce(string_agg(record, ','), '') AS rows FROM (
+        SELECT row_to_json(r)::text AS record FROM (
+          SELECT ${selected(columns)} FROM found t ORDER BY ${orderBy} ${window()}
+        ) r OFFSET 0
+      ) page`;
+    // Which plan is best depends on the values.
+    const [found] = await this.turns.read(caller, () => db.plan<{ total: number; rows: string }>(sql, values));
+    if (found!.total === 0) await whenEmpty?.();
+    return new PageReply(found!.rows, found!.total, request);
+  }
+}
+
+const selected = (columns: readonly ComputedColumn[]): string =>
+  columns.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');

@@ -1,0 +1,83 @@
+import type { Caller } from '../access/access.js';
+import type { Database } from '../database/database.js';
+import { FileReply } from '../http/replies.js';
+import type { AnswerMemory } from './answer-memory.js';
+import { cellOf, csvLines, END_OF_LINE, guardedText } from './csv.js';
+import { MEDIA_TYPES, type FileFormat } from './list-format.js';
+import { LongLists } from './long-lists.js';
+import type { Secrets } from './secrets.js';
+
+/** A file that a list is exported as. */
+export interface Export {
+  format: FileFormat;
+  /** Name of the file, without its extension. */
+  name: string;
+  /** SELECT of one row per line as `rows`: JSON, or a row of cells; with secrets, the JSON of either. */
+  sql: string;
+  values: readonly unknown[];
+  /** Headers of the columns of a CSV. */
+  headers: readonly string[];
+  /** Secrets that the lines have as they are stored, and that the caller may read. */
+  secrets?: Sealed;
+}
+
+interface Sealed {
+  /** Properties of a line of JSON. */
+  properties: readonly string[];
+  /** Positions in a line of CSV, which is a JSON array of its cells. */
+  columns: readonly number[];
+  raw: boolean;
+}
+
+/** Streams lists as files. PostgreSQL makes the lines; only secrets are opened by the service. */
+export class Exports {
+  private readonly json: LongLists;
+  private readonly csv: LongLists;
+
+  constructor(
+    db: Database,
+    memory: AnswerMemory,
+    private readonly secrets: Secrets,
+  ) {
+    this.json = LongLists.ofLines(db, memory, (lines) => `${lines.join('\n')}\n`);
+    this.csv = LongLists.ofLines(db, memory, csvLines);
+  }
+
+  /** @param whenEmpty called if there are no lines, before the response begins @throws DomainError unavailable */
+  async read(caller: Caller, file: Export, whenEmpty?: () => Promise<void>): Promise<FileReply> {
+    const { format, name, sql, values, headers, secrets } = file;
+    const isCsv = format === 'csv';
+    const lists = isCsv && !secrets ? this.csv : this.json;
+    const { first, follower } = await lists.read(caller.profileId, sql, values);
+    try {
+      if (first === 0) await whenEmpty?.();
+    } catch (error) {
+      follower.leave();
+      throw error;
+    }
+    return new FileReply(
+      follower,
+      `${MEDIA_TYPES[format]}; charset=utf-8`,
+      `${name}.${format}`,
+      isCsv ? headers.join(',') + END_OF_LINE : undefined,
+      secrets && ((part) => (isCsv ? this.cells(part, secrets) : this.records(part, secrets, caller))),
+    );
+  }
+
+  private records(part: string, { properties }: Sealed, caller: Caller): string {
+    return part.replaceAll(/.+/g, (json) => this.secrets.reveal(json, properties, caller));
+  }
+
+  private cells(part: string, { columns, raw }: Sealed): string {
+    const secret = (sealed: string): string =>
+      raw ? this.secrets.open(sealed) : guardedText(this.secrets.open(sealed));
+    return part.replaceAll(/(.+)\n/g, (_, json: string) => {
+      const cells = JSON.parse(json) as (string | null)[];
+      for (const column of columns) {
+        const sealed = cells[column];
+        cells[column] = typeof sealed === 'string' ? secret(sealed) : null;
+      }
+      return cells.map(cellOf).join(',') + END_OF_LINE;
+    });
+  }
+}

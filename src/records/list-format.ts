@@ -1,0 +1,69 @@
+import { DomainError, invalid } from '../http/errors.js';
+import type { PageRequest } from './paging.js';
+
+/** Formats of a list that is exported as a file. */
+export const FILE_FORMATS = ['csv', 'ndjson'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+/** Media types of a list by format, in the order in which the service prefers them. */
+export const MEDIA_TYPES = {
+  json: 'application/json',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+} as const;
+
+type Format = keyof typeof MEDIA_TYPES;
+
+interface MediaRange {
+  type: string;
+  quality: number;
+}
+
+function rangesOf(accept: string): MediaRange[] {
+  return accept
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim().toLowerCase()))
+    .filter(([type]) => type !== '')
+    .map(([type, ...parameters]) => {
+      const quality = parameters.find((parameter) => parameter.startsWith('q='));
+      return { type: type!, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 };
+    });
+}
+
+/** Quality of a media type by the most specific range that includes it. */
+function qualityOf(type: string, ranges: readonly MediaRange[]): number {
+  for (const range of [type, `${type.split('/')[0]}/*`, '*/*']) {
+    const found = ranges.filter((candidate) => candidate.type === range);
+    if (found.length > 0) return Math.max(...found.map(({ quality }) => quality));
+  }
+  return 0;
+}
+
+/** The format that an `Accept` header prefers; undefined if it allows none. */
+export function acceptedFormat(accept: string): Format | undefined {
+  const ranges = rangesOf(accept);
+  if (ranges.length === 0) return 'json';
+  let best: Format | undefined;
+  let highest = 0;
+  for (const [format, type] of Object.entries(MEDIA_TYPES)) {
+    const quality = qualityOf(type, ranges);
+    if (quality > highest) [best, highest] = [format as Format, quality];
+  }
+  return best;
+}
+
+type Requested = Pick<PageRequest, 'format' | 'given'>;
+
+/**
+ * The format of the file that a list is asked for; undefined for a page in the envelope.
+ * @throws DomainError notAcceptable, ValidationFailed for a page without its size
+ */
+export function fileFormatOf({ format, given }: Requested, accept = ''): FileFormat | undefined {
+  const chosen = format ?? acceptedFormat(accept);
+  if (chosen === undefined) throw new DomainError('notAcceptable');
+  if (chosen === 'json') return undefined;
+  if (given.has('page') && !given.has('pageSize')) {
+    throw invalid('page', 'needs pageSize: without it an export is the whole list');
+  }
+  return chosen;
+}

@@ -1,0 +1,109 @@
+import { closest } from '../fields/closest.js';
+import { Fault, joined, ValidationFailed } from '../http/errors.js';
+import type { DocumentedParameter } from '../openapi/schema.js';
+
+/** A parsed query string. A parameter that is repeated is an array. */
+export type RawQuery = Record<string, string | string[] | undefined>;
+
+/** One parameter of a query string: its documentation and its effect on a request. */
+export interface Parameter<R> extends DocumentedParameter {
+  /** Applies the values to a request. @returns the reason for refusing them, or undefined */
+  apply(request: R, raw: string[]): string | undefined;
+}
+
+/**
+ * Applies the parameters of a query string to a request.
+ * @param kind what an unknown parameter is called in the error message
+ * @returns a fault for each parameter that is unknown, missing or has an invalid value
+ */
+export function queryFaults<R>(
+  query: RawQuery,
+  parameters: ReadonlyMap<string, Parameter<R>>,
+  request: R,
+  kind = 'parameter',
+): Fault[] {
+  const faults: Fault[] = [];
+  for (const [name, given] of Object.entries(query)) {
+    const parameter = parameters.get(name);
+    const raw = Array.isArray(given) ? given : [given ?? ''];
+    const message = !parameter
+      ? `is not a known ${kind}${suggestion(name, parameters)}`
+      : !parameter.many && raw.length > 1
+        ? 'must be given once'
+        : parameter.apply(request, raw);
+    if (message) faults.push(new Fault(name, message));
+  }
+  for (const { name, required } of parameters.values()) {
+    if (required && !(name in query)) faults.push(new Fault(name, 'must be given'));
+  }
+  return faults;
+}
+
+function suggestion(name: string, parameters: ReadonlyMap<string, unknown>): string {
+  const near = closest(name, parameters.keys());
+  return near ? `. Did you mean '${near}'?` : '';
+}
+
+/**
+ * Applies the parameters of a query string to a request.
+ * @param kind what an unknown parameter is called in the error message
+ * @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value
+ */
+export function applyQuery<R>(
+  query: RawQuery,
+  parameters: ReadonlyMap<string, Parameter<R>>,
+  request: R,
+  kind = 'parameter',
+): void {
+  const faults = queryFaults(query, parameters, request, kind);
+  if (faults.length === 0) return;
+  const sentences = faults
+    .slice(0, 10)
+    .map((fault) =>
+      parameters.has(fault.field)
+        ? String(fault)
+        : `Unknown ${kind} '${fault.field}'${suggestion(fault.field, parameters) || '.'}`,
+    );
+  throw new ValidationFailed(faults, joined(sentences));
+}
+
+/** Parameters by name. */
+export const byName = <R>(parameters: readonly Parameter<R>[]): ReadonlyMap<string, Parameter<R>> =>
+  new Map(parameters.map((parameter) => [parameter.name, parameter]));
+
+/** A parameter that is `true` or `false`. */
+export const flag = <R>(
+  name: string,
+  description: string,
+  set: (request: R, value: boolean) => void,
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'boolean', default: false },
+  many: false,
+  apply(request, [raw]) {
+    set(request, raw === 'true');
+    return raw === 'true' || raw === 'false' ? undefined : 'must be true or false';
+  },
+});
+
+/** A parameter that is one of some words. */
+export const choice = <R, V extends string>(
+  name: string,
+  enumName: string,
+  description: string,
+  values: readonly V[],
+  set: (request: R, value: V) => void,
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'string', enum: values },
+  enumName,
+  many: false,
+  apply(request, [raw]) {
+    const value = values.find((one) => one === raw);
+    if (value === undefined) return `must be one of ${values.join(', ')}`;
+    set(request, value);
+    return undefined;
+  },
+});

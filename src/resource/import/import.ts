@@ -1,0 +1,485 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { hasRole } from '../../access/access.js';
+import type { RequestContext } from '../../access/request-context.js';
+import { rehearse, type Executor } from '../../database/database.js';
+import { refusalOf } from '../../database/database-errors.js';
+import { readBody } from '../../fields/bodies.js';
+import type { Class, StoredField } from '../../fields/field.js';
+import { labelOf } from '../../fields/record-entity.js';
+import { Invalid } from '../../fields/types/field-type.js';
+import { readValue } from '../../fields/validation.js';
+import { DomainError, Fault, invalid, joined, RowFault } from '../../http/errors.js';
+import type { FileBody } from '../../http/file-body.js';
+import { ActionReply } from '../../http/replies.js';
+import { findByText, RecordKeys, textsById } from '../../records/record-keys.js';
+import { References } from '../../records/references.js';
+import { resourceOf } from '../../records/resource.js';
+import type { Owner, ResourceService } from '../../records/resource.service.js';
+import type { Bodies } from '../bulk/bulk-body.js';
+import { Columns, textOf, valueOf, type TextColumn } from './columns.js';
+import type { ImportOptions } from './import.options.js';
+import { countRows, MAX_ROWS, openRows, type Cell, type FileRow, type RowFile } from './rows.js';
+
+/** Rows that are written together. */
+const BATCH = 1000;
+/** Rows that are read or validated before other requests get a turn. */
+const AT_ONCE = 50;
+/** Faults that are listed. */
+const MAX_FAULTS = 1000;
+/** Milliseconds to wait for another import with the same key. */
+const PATIENCE = 60_000;
+
+/** A row on its way to a record. */
+interface Row {
+  row: number;
+  line: number;
+  /** Properties of the body, as they were sent. */
+  given: Record<string, unknown>;
+  /** Texts that name what a property refers to. */
+  texts: readonly { column: TextColumn; text: string }[];
+  faults: Fault[];
+  /** Id that the file gives. */
+  sentId?: unknown;
+  /** Validated body. */
+  body: object;
+  /** The existing record that the row is about. */
+  existing?: string;
+  /** Id of a new record that the file gives. */
+  newId?: string;
+}
+
+interface Key {
+  /** Name of the column. */
+  name: string;
+  field: StoredField;
+}
+
+/** Imports the rows of a file as records of one resource. */
+export class Import {
+  private rows = 0;
+  private created = 0;
+  private updated = 0;
+  private unchanged = 0;
+  private failed = 0;
+  private readonly faults: RowFault[] = [];
+  private readonly ids: (string | null)[] = [];
+  /** Row of each key, in a form in which equal keys are equal. */
+  private readonly keys = new Map<string, number>();
+  private readonly held = new Map<Class, Set<string>>();
+  /** Ids by the texts that name them, for each column. */
+  private readonly named = new Map<string, Map<string, string>>();
+  private readonly key: readonly Key[];
+  private readonly finder?: RecordKeys;
+
+  private constructor(
+    private readonly resource: { service: ResourceService; record: Class; bodies: Bodies },
+    private readonly ctx: RequestContext,
+    private readonly columns: Columns,
+    private readonly options: ImportOptions,
+    private readonly owner: Owner | undefined,
+    private readonly file: RowFile,
+    private readonly signal: AbortSignal,
+  ) {
+    this.key = options.mode === 'create' ? [] : this.keyOf(options.key ?? ['id']);
+    if (this.key.length > 0) {
+      const column = owner && resourceOf(resource.record as never).field(owner.field).columnName;
+      this.finder = new RecordKeys(
+        resource.record,
+        this.key.map(({ field }) => field),
+        owner && { owner, column: column! },
+      );
+    }
+  }
+
+  /**
+   * Imports a file in one transaction.
+   * @param signal ends the import, of which nothing is kept
+   * @throws ValidationFailed, NotFound, DomainError
+   */
+  static async run(
+    resource: { service: ResourceService; record: Class; bodies: Bodies },
+    ctx: RequestContext,
+    body: FileBody,
+    options: ImportOptions,
+    owner: Owner | undefined,
+    signal: AbortSignal,
+  ): Promise<ActionReply> {
+    if (options.mode === 'create' && options.key) throw invalid('key', 'must not be given with mode=create');
+    // Before the transaction, as all that it has done would be in vain.
+    if (body.lines > MAX_ROWS) await countRows(body);
+    const columns = new Columns(resource.record, resource.bodies.create, ctx.caller);
+    // From the start again where the transaction is repeated.
+    const work = async (tx: Executor): Promise<ActionReply> => {
+      const file = await openRows(body);
+      if (file.header) columns.checkHeader(file.header);
+      const within = { ...ctx, db: tx };
+      return new Import(resource, within, columns, options, owner, file, signal).run();
+    };
+    return options.dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
+  }
+
+  private keyOf(names: readonly string[]): Key[] {
+    const stored = resourceOf(this.resource.record as never).stored;
+    const faults: Fault[] = [];
+    const key: Key[] = [];
+    for (const name of names) {
+      const column = this.columns.of(name);
+      const field =
+        name === 'id'
+          ? stored.find(({ property }) => property === 'id')
+          : column?.kind === 'text'
+            ? column.reference
+            : column?.kind === 'value' && column.field.kind === 'stored' && !column.field.secret
+              ? stored.find(({ property }) => property === name)
+              : undefined;
+      if (!field || field.type.column(field).array === true) faults.push(new Fault('key', `cannot be '${name}'`));
+      else if (this.file.header && !this.file.header.includes(name)) {
+        faults.push(new Fault('key', `is '${name}', which is not a column of the file`));
+      } else key.push({ name, field });
+    }
+    if (faults.length > 0) throw new DomainError('validation', joined(faults.map(String)), { details: faults });
+    return key;
+  }
+
+  private async run(): Promise<ActionReply> {
+    const { service } = this.resource;
+    const { db } = this.ctx;
+    // Tells that the owner of parts does not exist, whatever the rows are.
+    await service.lock(db, [], this.owner);
+    if (this.finder) await takeTurn(db, `import ${this.finder.name}`, this.signal);
+    const batches = this.batches();
+    // While the database writes a batch, the next one is read.
+    let next = batches.next();
+    next.catch(() => {});
+    try {
+      for (;;) {
+        const { value, done } = await next;
+        if (done) break;
+        next = batches.next();
+        // Its failure is noticed when it is awaited.
+        next.catch(() => {});
+        await this.import(value);
+        if (this.signal.aborted) throw new DomainError('validation', 'The client has disconnected');
+      }
+    } finally {
+      // Ends the reading of the file where the import fails.
+      batches.return(undefined).catch(() => {});
+    }
+    if (this.failed > 0 && this.options.onError === 'abort') throw this.refusal();
+    return this.reply();
+  }
+
+  // ------------------------------------------------------------------ reading
+
+  private async *batches(): AsyncGenerator<Row[]> {
+    let batch: Row[] = [];
+    for await (const fileRow of this.file.rows) {
+      batch.push(this.read(fileRow));
+      if (batch.length % AT_ONCE === 0) await setImmediate();
+      if (batch.length === BATCH) {
+        yield batch;
+        batch = [];
+      }
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  private read({ row, line, values, fault }: FileRow): Row {
+    const given: Record<string, unknown> = {};
+    const texts: Row['texts'][number][] = [];
+    const read: Row = { row, line, given, texts, faults: [], body: {} };
+    if (fault !== undefined) read.faults.push(new Fault('', fault));
+    const isCsv = this.file.header !== undefined;
+    for (const [name, value] of values) {
+      const column = this.columns.of(name);
+      const text = isCsv ? textOf(value as Cell, this.options) : undefined;
+      if (name === 'id') read.sentId = isCsv ? (text ?? undefined) : (value ?? undefined);
+      if (!column) read.faults.push(new Fault(name, this.columns.unknown(name, this.faults.length)));
+      else if (column.kind === 'text') {
+        const named = isCsv ? text : value;
+        if (typeof named === 'string' && named !== '') texts.push({ column, text: named });
+        else if (named === null) given[column.reference.property] ??= null;
+        else if (named !== undefined) read.faults.push(new Fault(name, 'must be a text'));
+      } else if (column.kind === 'value') {
+        const sent = isCsv ? (text === undefined ? undefined : valueOf(text, column.field)) : value;
+        // A reference is given by its id or by a text, whichever is not empty.
+        if (sent !== undefined && (sent !== null || !(name in given))) given[name] = sent;
+      }
+    }
+    return read;
+  }
+
+  // ------------------------------------------------------------------ writing
+
+  private async import(batch: readonly Row[]): Promise<void> {
+    this.rows += batch.length;
+    let waiting = batch;
+    // A row may refer to a record of an earlier row, which has to be written before.
+    while (waiting.length > 0) {
+      const postponed = await this.importStep(waiting, false);
+      if (postponed.length === waiting.length) {
+        await this.importStep(waiting, true);
+        break;
+      }
+      waiting = postponed;
+    }
+    for (const { row, line, faults } of batch) {
+      if (faults.length === 0) continue;
+      this.failed++;
+      for (const { field, message } of faults) {
+        if (this.faults.length < MAX_FAULTS) this.faults.push(new RowFault(field, message, row, line));
+      }
+    }
+  }
+
+  /** @returns rows that refer by a text to what may be among the other rows */
+  private async importStep(rows: readonly Row[], last: boolean): Promise<Row[]> {
+    const postponed = new Set(await this.resolveTexts(rows, last));
+    const present = rows.filter((row) => !postponed.has(row));
+    await this.findExisting(present.filter(isGood));
+    let count = 0;
+    for (const row of present) {
+      this.validate(row);
+      if (++count % AT_ONCE === 0) await setImmediate();
+    }
+    await this.checkReferences(present.filter(isGood));
+    const good = present.filter(isGood);
+    await this.settle(
+      good.filter(({ existing }) => existing === undefined),
+      (some) => this.create(some),
+    );
+    await this.settle(
+      good.filter(({ existing }) => existing !== undefined),
+      (some) => this.update(some),
+    );
+    return [...postponed];
+  }
+
+  /** Finds what texts refer to, with one statement for each column. @returns rows to come back to */
+  private async resolveTexts(rows: readonly Row[], last: boolean): Promise<Row[]> {
+    const uses = new Map<string, { column: TextColumn; uses: { row: Row; text: string }[] }>();
+    for (const row of rows) {
+      for (const { column, text } of row.texts) {
+        let use = uses.get(column.name);
+        if (!use) uses.set(column.name, (use = { column, uses: [] }));
+        use.uses.push({ row, text });
+      }
+    }
+    const postponed: Row[] = [];
+    for (const { column, uses: all } of uses.values()) {
+      const { property } = column.reference;
+      const named = all.filter(({ row }) => typeof row.given[property] !== 'string');
+      await this.compareTexts(
+        column,
+        all.filter(({ row }) => typeof row.given[property] === 'string'),
+      );
+      const isSelf = column.target === this.resource.record;
+      const known = isSelf ? new Map<string, string>() : (this.named.get(column.name) ?? new Map<string, string>());
+      this.named.set(column.name, known);
+      const texts = [...new Set(named.map(({ text }) => text))].filter((text) => !known.has(text));
+      const searched = column.findable
+        ? texts.filter((text) => !(readValue(text, plain(column.field)) instanceof Invalid))
+        : [];
+      const found = await findByText(this.ctx.db, column.target, column.field, searched);
+      for (const [text, { matches, id }] of found) if (matches === 1) known.set(text, id);
+      for (const { row, text } of named) {
+        const id = known.get(text);
+        const label = labelOf(column.target);
+        if (id !== undefined) row.given[property] = id;
+        else if (!column.findable)
+          row.faults.push(new Fault(column.name, `needs the role admin to find a ${label}; give ${property}`));
+        else if (found.has(text))
+          row.faults.push(new Fault(column.name, `matches ${found.get(text)!.matches} records; give ${property}`));
+        else if (isSelf && !last) postponed.push(row);
+        else row.faults.push(new Fault(column.name, `does not match an existing ${label}`));
+      }
+    }
+    return postponed;
+  }
+
+  /** The id decides; a text beside it must be that of the same record. */
+  private async compareTexts(column: TextColumn, uses: readonly { row: Row; text: string }[]): Promise<void> {
+    const { property } = column.reference;
+    const compared = column.findable ? uses : [];
+    const ids = compared
+      .map(({ row }) => readValue(row.given[property], column.reference))
+      .filter((id) => typeof id === 'string');
+    const texts = await textsById(this.ctx.db, column.target, column.field, [...new Set(ids)]);
+    for (const { row, text } of compared) {
+      const stored = texts.get(String(row.given[property]).toLowerCase());
+      if (stored !== undefined && stored !== text) {
+        row.faults.push(new Fault(column.name, `is not that of the record that ${property} refers to`));
+      }
+    }
+  }
+
+  private async findExisting(rows: readonly Row[]): Promise<void> {
+    if (!this.finder) return;
+    const byId = this.key.length === 1 && this.key[0]!.name === 'id';
+    const keyed: { row: Row; key: unknown[] }[] = [];
+    for (const row of rows) {
+      const key = this.key.map(({ name, field }) => {
+        const sent = name === 'id' ? row.sentId : row.given[field.property];
+        if (sent === undefined || sent === null || sent === '') {
+          if (!(byId && this.options.mode === 'upsert'))
+            row.faults.push(new Fault(name, 'must not be empty, as it is the key'));
+          return undefined;
+        }
+        const value = readValue(sent, field);
+        if (!(value instanceof Invalid)) return value;
+        row.faults.push(new Fault(name, value.message));
+        return undefined;
+      });
+      if (key.every((value) => value !== undefined)) keyed.push({ row, key });
+    }
+    const found = await this.finder.find(
+      this.ctx.db,
+      keyed.map(({ key }) => key),
+    );
+    const name = this.key.map((key) => key.name).join(',');
+    for (const [index, { row, key }] of keyed.entries()) {
+      const { matches, id, key: text } = found[index]!;
+      const earlier = this.keys.get(text);
+      this.keys.set(text, earlier ?? row.row);
+      const label = labelOf(this.resource.record);
+      if (earlier !== undefined) row.faults.push(new Fault(name, `is the key of row ${earlier} too`));
+      else if (matches > 1) row.faults.push(new Fault(name, `matches ${matches} records`));
+      else if (matches === 1) row.existing = id!;
+      else if (this.options.mode === 'update') row.faults.push(new Fault(name, `does not match an existing ${label}`));
+      else if (byId && !hasRole(this.ctx.caller, 'admin')) {
+        row.faults.push(
+          new Fault(name, `does not name an existing ${label}; a new one gets a given id only from an admin`),
+        );
+      } else if (byId) row.newId = key[0] as string;
+    }
+  }
+
+  private validate(row: Row): void {
+    // Nothing is known of a row that could not be read.
+    if (row.faults.some(({ field }) => field === '')) return;
+    const { create, update } = this.resource.bodies;
+    const { mode } = this.options;
+    // Whether a row without a sound key makes a new record is not known, and nothing is required of it.
+    const isChange = row.existing !== undefined || mode === 'update' || (mode === 'upsert' && !isGood(row));
+    const before = new Set(row.faults.map(({ field }) => field));
+    const resolved = new Set(row.texts.map(({ column }) => column.reference.property));
+    const faults: Fault[] = [];
+    row.body = readBody(isChange ? update : create, row.given, '', faults);
+    for (const fault of faults) {
+      // A required reference whose text led nowhere has its fault already.
+      if (!before.has(fault.field) && !(before.size > 0 && resolved.has(fault.field))) row.faults.push(fault);
+    }
+  }
+
+  private async checkReferences(rows: readonly Row[]): Promise<void> {
+    const { create, update } = this.resource.bodies;
+    const references = new References(this.held);
+    for (const [index, { body, existing }] of rows.entries()) {
+      references.add(existing === undefined ? create : update, body, `${index}.`);
+    }
+    for (const { field, message } of await references.hold(this.ctx.db)) {
+      const dot = field.indexOf('.');
+      rows[Number(field.slice(0, dot))]!.faults.push(new Fault(field.slice(dot + 1), message));
+    }
+  }
+
+  /** Writes rows together, or as many of them together as are not refused. */
+  private async settle(rows: readonly Row[], write: (rows: readonly Row[]) => Promise<void>): Promise<void> {
+    if (rows.length === 0) return;
+    try {
+      await this.ctx.db.savepoint(() => write(rows));
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (!refusal) throw error;
+      if (rows.length === 1) {
+        rows[0]!.faults.push(...(refusal.extra.details ?? [new Fault('', refusal.message)]));
+        return;
+      }
+      const middle = rows.length >> 1;
+      await this.settle(rows.slice(0, middle), write);
+      await this.settle(rows.slice(middle), write);
+    }
+  }
+
+  private async create(rows: readonly Row[]): Promise<void> {
+    const ids = await this.resource.service.createMany(
+      this.ctx,
+      rows.map(({ body }) => body),
+      this.owner,
+      rows.map(({ newId }) => newId),
+    );
+    this.created += rows.length;
+    for (const [index, { row }] of rows.entries()) this.remember(row, ids[index]!);
+  }
+
+  private async update(rows: readonly Row[]): Promise<void> {
+    const changed = await this.resource.service.updateMany(
+      this.ctx,
+      rows.map(({ existing, body }) => ({ id: existing!, body })),
+      this.owner,
+    );
+    const count = changed.filter(Boolean).length;
+    this.updated += count;
+    this.unchanged += rows.length - count;
+    for (const { row, existing } of rows) this.remember(row, existing!);
+  }
+
+  private remember(row: number, id: string): void {
+    if (this.options.report === 'ids') this.ids[row - 1] = id;
+  }
+
+  // ------------------------------------------------------------------ answers
+
+  private refusal(): DomainError {
+    const details = this.faults.map(
+      ({ field, message, row, line }) =>
+        new RowFault(field === '' ? `rows[${row}]` : `rows[${row}].${field}`, message, row, line),
+    );
+    const count = (n: number): string => n.toLocaleString('en');
+    const sentences = joined(details.slice(0, 10).map(String));
+    return new DomainError('validation', `${count(this.failed)} of ${count(this.rows)} rows failed: ${sentences}`, {
+      details,
+    });
+  }
+
+  private reply(): ActionReply {
+    const { rows, created, updated, unchanged, failed, faults } = this;
+    const ids = Array.from({ length: rows }, (_, index) => this.ids[index] ?? null);
+    const summary = {
+      rows,
+      created,
+      updated,
+      unchanged,
+      failed,
+      faults: faults.map(({ row, line, field, message }) => ({ row, line, field, message })),
+      ...(this.options.report === 'ids' && { ids }),
+    };
+    return new ActionReply([JSON.stringify(summary)], [], this.options.dryRun);
+  }
+}
+
+const isGood = ({ faults }: Row): boolean => faults.length === 0;
+
+/** A field as far as its type goes: any text of the type may be looked for. */
+const plain = ({ type, ...field }: StoredField): StoredField => ({
+  ...field,
+  type: type.sqlType === 'text' ? { ...type, read: (value) => value } : type,
+});
+
+/** Waits until no other transaction has the name, and keeps it until this one ends. */
+async function takeTurn(tx: Executor, name: string, signal: AbortSignal): Promise<void> {
+  const until = Date.now() + PATIENCE;
+  for (;;) {
+    const [turn] = await tx.query<{ taken: boolean }>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken',
+      [name],
+    );
+    if (turn!.taken) return;
+    if (signal.aborted || Date.now() > until) {
+      throw new DomainError('unavailable', 'Another import with the same key is running. Try again shortly', {
+        headers: { 'retry-after': '10' },
+      });
+    }
+    await setTimeout(50);
+  }
+}

@@ -1,0 +1,117 @@
+import { expandableOf } from '../../src/fields/references.js';
+import { records } from '../../src/schema/entities.js';
+import { startService, type Api, type TestService } from '../support/app.js';
+
+let service: TestService;
+let admin: Api;
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.as('admin');
+});
+afterAll(() => service.stop());
+
+describe('expanded references', () => {
+  let site: { id: string };
+  let person: { id: string };
+  let device: { id: string; siteId: string };
+  beforeAll(async () => {
+    site = await admin.make('/api/sites', { name: 'Expand' });
+    person = await admin.make('/api/people', { fullName: 'Ada', email: 'ada.expand@example.com', siteId: site.id });
+    device = await admin.make('/api/devices', { name: 'expand-01', siteId: site.id });
+  });
+  const path = (): string => `/api/devices/${device.id}`;
+
+  it('are siblings of the references, null where the reference is null', async () => {
+    const { data } = (await admin.get(`${path()}?expand=site,rack`)).body;
+    expect(data).toEqual({ ...device, site: { id: site.id, name: 'Expand' }, rack: null });
+    expect((await admin.get(`${path()}?expand=site&expand=rack`)).body.data).toEqual(data);
+    expect((await admin.get('/api/devices?name=expand-01&expand=rack,site')).body).toEqual({
+      data: [data],
+      total: 1,
+      page: 1,
+      pageSize: 10_000,
+      hasMore: false,
+    });
+    expect((await admin.get(path())).body.data).toEqual(device);
+  });
+
+  it('show the field that names the record, and the email address of a person', async () => {
+    const type = await admin.make('/api/device-types', { model: 'C9300' });
+    const device2 = await admin.make('/api/devices', { name: 'expand-02', deviceTypeId: type.id });
+    expect((await admin.get(`/api/devices/${device2.id}?expand=deviceType`)).body.data.deviceType).toEqual({
+      id: type.id,
+      name: 'C9300',
+    });
+    const runbook = await admin.make('/api/runbooks', { name: 'expand', ownerId: person.id });
+    const { data } = (await admin.get(`/api/runbooks/${runbook.id}?expand=owner`)).body;
+    expect(data.owner).toEqual({ id: person.id, name: 'Ada', email: 'ada.expand@example.com' });
+    const port = await admin.make(`${path()}/ports`, { name: 'eth0' });
+    const address = await admin.make('/api/ip-addresses', { address: '10.9.9.1/24', interfaceId: port.id });
+    expect((await admin.get(`/api/ip-addresses/${address.id}?expand=interface,device`)).body.data).toMatchObject({
+      interface: { id: port.id, name: 'eth0' },
+      device: { id: device.id, name: 'expand-01' },
+    });
+    expect((await admin.get(`${path()}/ports/${port.id}?expand=device`)).body.data.device.name).toBe('expand-01');
+    expect((await admin.get(`${path()}/ips?expand=device`)).body.data[0].device.name).toBe('expand-01');
+  });
+
+  it.each([
+    ['devices', 'sites', "must be names of references. Did you mean 'site'?"],
+    ['devices', 'nonsense', /^must be one or more of deviceType, deviceRole, /],
+    ['devices', '', /^must be one or more of /],
+    ['devices', 'site,', /^must be one or more of /],
+    ['devices', 'siteId', "must be names of references. Did you mean 'site'?"],
+    // A person answers its profile by itself.
+    ['people', 'profile', 'must be one or more of site, separated by commas'],
+  ])('of %s: %p is refused', async (resource, expand, message) => {
+    for (const at of [`/api/${resource}`, `/api/${resource}/${device.id}`]) {
+      const answer = await admin.get(`${at}?expand=${expand}`);
+      expect([answer.status, answer.body.details]).toEqual([
+        400,
+        [{ field: 'expand', message: typeof message === 'string' ? message : expect.stringMatching(message) }],
+      ]);
+    }
+  });
+
+  it('are not offered where there are none', async () => {
+    expect((await admin.get('/api/vrfs?expand=site')).body.details).toEqual([
+      { field: 'expand', message: 'is not a known filter' },
+    ]);
+    expect((await admin.get('/api/change-log?expand=actor')).status).toBe(400);
+  });
+
+  it('have a weak entity tag, which changes with what was expanded', async () => {
+    const strong = (await admin.get(path())).headers.get('etag')!;
+    const weak = (await admin.get(`${path()}?expand=site`)).headers.get('etag')!;
+    expect([strong.startsWith('"'), weak.startsWith('W/"')]).toEqual([true, true]);
+    const again = (): Promise<number> =>
+      admin.get(`${path()}?expand=site`, { 'if-none-match': weak }).then(({ status }) => status);
+    expect(await again()).toBe(304);
+    await admin.patch(`/api/sites/${site.id}`, { name: 'Expanded' });
+    expect(await again()).toBe(200);
+    expect((await admin.get(path())).headers.get('etag')).toBe(strong);
+    expect((await admin.patch(path(), { description: 'x' }, { 'if-match': weak })).status).toBe(412);
+  });
+
+  it('are ignored in a body, so that what was read can be sent back', async () => {
+    const { data } = (await admin.get(`${path()}?expand=site,rack`)).body;
+    expect((await admin.patch(path(), data)).status).toBe(200);
+    expect((await admin.post('/api/devices', data)).status).toBe(201);
+  });
+
+  it('are shown of a past state as they are today', async () => {
+    const { data } = (await admin.get(`${path()}?expand=site&asOf=2999-01-01`)).body;
+    expect(data.site).toEqual({ id: site.id, name: 'Expanded' });
+  });
+
+  it('are in exports as JSON lines', async () => {
+    const { text } = await admin.get('/api/devices?name=expand-01&expand=site&format=ndjson&pageSize=1');
+    expect(JSON.parse(text)).toMatchObject({ site: { name: 'Expanded' } });
+  });
+
+  it('never show operations records to those who may not read them', () => {
+    const shown = records.flatMap((record) => expandableOf(record).map(({ target }) => target.name));
+    expect(shown.length).toBeGreaterThan(30);
+    expect(shown).not.toContain('Incident');
+  });
+});

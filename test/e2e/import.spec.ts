@@ -1,0 +1,423 @@
+import { randomUUID } from 'node:crypto';
+import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import type { Json } from '../support/document.js';
+
+let service: TestService;
+let admin: Api;
+let editor: Api;
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.as('admin');
+  editor = await service.as('editor');
+});
+afterAll(() => service.stop());
+
+type Headers = Record<string, string>;
+const send = (path: string, body: string, headers: Headers, api = admin): Promise<Answer> =>
+  api.request('POST', path, body, headers);
+const csv = (path: string, rows: string | string[], api = admin, headers: Headers = {}): Promise<Answer> =>
+  send(path, Array.isArray(rows) ? `${rows.join('\n')}\n` : rows, { 'content-type': 'text/csv', ...headers }, api);
+const ndjson = (path: string, rows: Json[], api = admin): Promise<Answer> =>
+  send(path, rows.map((row) => JSON.stringify(row)).join('\n'), { 'content-type': 'application/x-ndjson' }, api);
+const counts = ({ body }: Answer): Json => {
+  const { faults: _faults, ids: _ids, ...rest } = body.data;
+  return rest;
+};
+const none = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+const faultsOf = ({ body }: Answer): [string, string][] =>
+  body.details.map(({ field, message }: Json) => [field, message]);
+const all = async (path: string): Promise<Json[]> => (await admin.get(path)).body.data;
+
+describe('rows of a CSV file', () => {
+  it('become records, and sent again with a key they change nothing', async () => {
+    await admin.make('/api/sites', { name: 'Amsterdam' });
+    await admin.make('/api/asset-categories', { name: 'Switches' });
+    const file = [
+      'name,assetTag,site.name,category.slug,purchasePrice,purchasedAt,notes,createdAt',
+      'Switch 1,T-1,Amsterdam,switches,120.50,2026-03-01,"two\nlines, ""quoted""",ignored',
+      'Switch 2,T-2,,,,,,',
+    ];
+    const first = await csv('/api/assets/import?mode=upsert&key=assetTag', file);
+    expect([first.status, first.text]).toEqual([200, expect.any(String)]);
+    expect(counts(first)).toEqual({ ...none, rows: 2, created: 2 });
+    const [one, two] = await all('/api/assets?search=T-&sort=assetTag');
+    expect(one).toMatchObject({
+      name: 'Switch 1',
+      siteName: 'Amsterdam',
+      categoryName: 'Switches',
+      purchasePrice: '120.50',
+      purchasedAt: '2026-03-01T00:00:00.000Z',
+      notes: 'two\nlines, "quoted"',
+    });
+    expect(two).toMatchObject({ siteId: null, status: 'in_stock', notes: null });
+    expect(counts(await csv('/api/assets/import?mode=upsert&key=assetTag', file))).toEqual({
+      ...none,
+      rows: 2,
+      unchanged: 2,
+    });
+    expect(await all('/api/assets?search=T-&sort=assetTag')).toEqual([one, two]);
+    const changed = await csv('/api/assets/import?mode=update&key=assetTag&report=ids', [
+      'assetTag,status',
+      'T-2,lost',
+      'T-1,in_stock',
+    ]);
+    expect([counts(changed), changed.body.data.ids]).toEqual([
+      { ...none, rows: 2, updated: 1, unchanged: 1 },
+      [two.id, one.id],
+    ]);
+    const log = await all(`/api/change-log?recordId=${one.id}&recordId=${two.id}&sort=createdAt`);
+    expect(log.map(({ recordId, action }: Json) => [recordId, action]).toSorted()).toEqual(
+      [
+        [one.id, 'create'],
+        [two.id, 'create'],
+        [two.id, 'update'],
+      ].toSorted(),
+    );
+  });
+
+  it.each([
+    [
+      'Excel: byte-order mark, semicolons, CRLF, trailing columns and rows',
+      '\ufeffname;facility;;\r\n"A;1";"x\r\ny";;\r\nB;;;\r\n;;;\r\n;;;\r\n',
+      ['A;1', 'B'],
+    ],
+    ['tabs', 'name\tfacility\nA\t1\nB\t2\n', ['A', 'B']],
+    ['no line end after the last row', 'name\nA\nB', ['A', 'B']],
+    ['lone carriage returns', 'name,facility\rA,1\rB,2\r', ['A', 'B']],
+    ['both line ends', 'name\r\nA\nB\r\n', ['A', 'B']],
+  ])('%s', async (_, file, names) => {
+    const answer = await csv('/api/sites/import?report=ids', file);
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    const read = await Promise.all(answer.body.data.ids.map((id: string) => admin.get(`/api/sites/${id}`)));
+    expect(read.map(({ body }: Answer) => body.data.name)).toEqual(names);
+  });
+
+  it('tell an empty cell from an empty text, and from nothing', async () => {
+    const { id } = await admin.make('/api/sites', { name: 'E', facility: 'F', description: 'D', slug: 'e-e' });
+    const file = ['id,facility,description,slug', `${id},"",,e-f`];
+    expect(counts(await csv('/api/sites/import?mode=update', file)).updated).toBe(1);
+    const { data } = (await admin.get(`/api/sites/${id}`)).body;
+    expect([data.facility, data.description, data.slug]).toEqual(['', 'D', 'e-f']);
+    expect(counts(await csv('/api/sites/import?mode=update&empty=clear', file)).updated).toBe(1);
+    expect((await admin.get(`/api/sites/${id}`)).body.data).toMatchObject({ facility: '', description: null });
+  });
+
+  it("lose the ' that guards a formula, unless they are raw", async () => {
+    const file = ['name,facility', "'=1+1,'plain", "''quoted,=2+2"];
+    for (const [query, expected] of [
+      [
+        '',
+        [
+          ['=1+1', "'plain"],
+          ["'quoted", '=2+2'],
+        ],
+      ],
+      [
+        '&raw=true',
+        [
+          ["'=1+1", "'plain"],
+          ["''quoted", '=2+2'],
+        ],
+      ],
+    ] as const) {
+      const { body } = await csv(`/api/sites/import?report=ids${query}`, file);
+      const read = await Promise.all(body.data.ids.map((id: string) => admin.get(`/api/sites/${id}`)));
+      expect(read.map(({ body: { data } }: Json) => [data.name, data.facility])).toEqual(expected);
+    }
+  });
+
+  it('hold lists and objects', async () => {
+    const items = JSON.stringify([{ name: 'Switch', quantity: 2 }]).replaceAll('"', '""');
+    const answer = await csv('/api/purchase-orders/import?report=ids', ['orderNumber,items', `IMP-1,"${items}"`]);
+    const order = (await admin.get(`/api/purchase-orders/${answer.body.data.ids[0]}`)).body.data;
+    expect([order.orderNumber, order.orderedQuantity]).toEqual(['IMP-1', 2]);
+    const broken = await csv('/api/purchase-orders/import', ['orderNumber,items', 'IMP-2,[{']);
+    expect(faultsOf(broken)).toEqual([['rows[1].items', 'must be an array of objects']]);
+  });
+});
+
+describe('rows of JSON lines', () => {
+  it('become records', async () => {
+    await admin.make('/api/sites', { name: 'Lines' });
+    const answer = await ndjson('/api/devices/import?report=ids', [
+      { name: 'sw-1', 'site.name': 'Lines', rackPosition: 1.5 },
+      { name: 'sw-2', siteId: null, id: randomUUID(), createdAt: 'ignored' },
+    ]);
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    const [one, two] = answer.body.data.ids;
+    expect((await admin.get(`/api/devices/${one}`)).body.data).toMatchObject({ name: 'sw-1', rackPosition: 1.5 });
+    expect((await admin.get(`/api/devices/${two}`)).body.data).toMatchObject({ name: 'sw-2', siteId: null });
+  });
+
+  it('are refused by row and line', async () => {
+    const answer = await send(
+      '/api/sites/import',
+      '{"name":"A"}\n\n[]\n{"name":1,"nam":2}\n{"name":"B","name":"C"}\n{',
+      {
+        'content-type': 'application/x-ndjson',
+      },
+    );
+    expect([answer.status, answer.body.details.map(({ row, line, field }: Json) => [row, line, field])]).toEqual([
+      400,
+      [
+        [2, 3, 'rows[2]'],
+        [3, 4, 'rows[3].nam'],
+        [3, 4, 'rows[3].name'],
+        [4, 5, 'rows[4]'],
+        [5, 6, 'rows[5]'],
+      ],
+    ]);
+  });
+});
+
+describe('references', () => {
+  it('are named by a text of one record', async () => {
+    const [a] = [await admin.make('/api/sites', { name: 'Ref A', slug: 'ref-a' })];
+    await admin.make('/api/sites', { name: 'Twice' });
+    const twice = await admin.make('/api/sites', { name: 'Twice' });
+    const file = [
+      'name,siteId,site.name,site.slug',
+      'r1,,Ref A,',
+      'r2,,,ref-a',
+      `r3,${a.id},Ref A,ref-a`,
+      `r4,${twice.id},Twice,`,
+    ];
+    const good = await csv('/api/racks/import?report=ids', file);
+    expect([good.status, good.text]).toEqual([200, expect.any(String)]);
+    const read = await Promise.all(good.body.data.ids.map((id: string) => admin.get(`/api/racks/${id}`)));
+    expect(read.map(({ body }: Answer) => body.data.siteId)).toEqual([a.id, a.id, a.id, twice.id]);
+    const bad = await csv('/api/racks/import', [
+      'name,siteId,site.name',
+      'r1,,Twice',
+      'r2,,Nowhere',
+      `r3,${a.id},Twice`,
+      `r4,${randomUUID()},`,
+      'r5,none,Ref A',
+    ]);
+    expect([bad.status, faultsOf(bad)]).toEqual([
+      400,
+      [
+        ['rows[1].site.name', 'matches 2 records; give siteId'],
+        ['rows[2].site.name', 'does not match an existing site'],
+        ['rows[3].site.name', 'is not that of the record that siteId refers to'],
+        ['rows[4].siteId', 'does not refer to an existing record'],
+        ['rows[5].siteId', 'must be a uuid'],
+      ],
+    ]);
+    expect(bad.body.error).toMatch(/^5 of 5 rows failed: rows\[1\]\.site\.name matches 2 records/);
+  });
+
+  it('lead to earlier rows of the same file', async () => {
+    const answer = await csv('/api/locations/import', [
+      'name,parent.name',
+      'Tree,',
+      'Floor,Tree',
+      'Room,Floor',
+      'Lost,Nothing',
+    ]);
+    expect(faultsOf(answer)).toEqual([['rows[4].parent.name', 'does not match an existing location']]);
+    expect(
+      counts(await csv('/api/locations/import', ['name,parent.name', 'Tree,', 'Floor,Tree', 'Room,Floor'])).created,
+    ).toBe(3);
+    const [room] = await all('/api/locations?name=Room');
+    const [floor] = await all('/api/locations?name=Floor');
+    expect(room.parentId).toBe(floor.id);
+  });
+
+  it('to login profiles are found by administrators only', async () => {
+    const profile = await admin.make('/api/profiles', {
+      email: 'find@example.com',
+      password: 'a passphrase of the import',
+    });
+    const file = ['fullName,profile.email', 'Ada,find@example.com'];
+    const refused = await csv('/api/people/import', file, editor);
+    expect(faultsOf(refused)).toEqual([
+      ['rows[1].profile.email', 'needs the role admin to find a profile; give profileId'],
+    ]);
+    const linking = await csv('/api/people/import', ['fullName,profileId', `Ada,${profile.id}`], editor);
+    expect([linking.status, linking.body.details[0].field, linking.body.error]).toEqual([
+      400,
+      'rows[1]',
+      expect.stringContaining('needs the role admin'),
+    ]);
+    expect(counts(await csv('/api/people/import', file)).created).toBe(1);
+  });
+});
+
+describe('keys', () => {
+  it('name a record by several columns and references', async () => {
+    await admin.make('/api/sites', { name: 'K1' });
+    await admin.make('/api/sites', { name: 'K2' });
+    const path = '/api/racks/import?mode=upsert&key=name,site.name';
+    expect(counts(await csv(path, ['name,site.name,units', 'R,K1,42', 'R,K2,42'])).created).toBe(2);
+    const again = await csv(path, ['name,site.name,units', 'R,K1,48', 'R,K2,42', 'S,K2,1']);
+    expect(counts(again)).toEqual({ ...none, rows: 3, created: 1, updated: 1, unchanged: 1 });
+  });
+
+  it('are required, found once, and stand once in a file', async () => {
+    await admin.make('/api/vendors', { name: 'Double' });
+    await admin.make('/api/vendors', { name: 'Double' });
+    const answer = await csv('/api/vendors/import?mode=upsert&key=name', [
+      'name,website',
+      'Single,',
+      ',',
+      ',x',
+      'Double,',
+      'Single,',
+    ]);
+    expect([answer.status, faultsOf(answer)]).toEqual([
+      400,
+      [
+        ['rows[2].name', 'must not be empty, as it is the key'],
+        ['rows[3].name', 'matches 2 records'],
+        ['rows[4].name', 'is the key of row 1 too'],
+      ],
+    ]);
+    const missing = await csv('/api/vendors/import?mode=update&key=name', ['name', 'Nobody']);
+    expect(faultsOf(missing)).toEqual([['rows[1].name', 'does not match an existing vendor']]);
+    for (const [query, error] of [
+      ['mode=upsert&key=website', "key is 'website', which is not a column of the file"],
+      ['mode=upsert', "key is 'id', which is not a column of the file"],
+      ['mode=upsert&key=createdAt', "key cannot be 'createdAt'"],
+      ['mode=create&key=name', 'key must not be given with mode=create'],
+      ['mode=upsert&key=name,name', 'key must be the name of a column, or several different ones separated by commas'],
+      ['mode=replace', 'mode must be one of create, update, upsert'],
+    ]) {
+      const refused = await csv(`/api/vendors/import?${query}`, ['name', 'x']);
+      expect([query, refused.status, refused.body.error]).toEqual([query, 400, error]);
+    }
+  });
+
+  it('are compared as the values are: email addresses in any case, networks in any spelling', async () => {
+    await admin.make('/api/people', { fullName: 'Key', email: 'key@example.com' });
+    const people = await csv('/api/people/import?mode=upsert&key=email', ['email,fullName', 'KEY@example.com,Key']);
+    expect(counts(people)).toEqual({ ...none, rows: 1, updated: 1 });
+    await admin.make('/api/ip-addresses', { address: '2001:db8::1/64' });
+    const path = '/api/ip-addresses/import?mode=upsert&key=address';
+    const twice = await csv(path, ['address', '2001:DB8:0::1/64', '2001:db8::1/64']);
+    expect(faultsOf(twice)).toEqual([['rows[2].address', 'is the key of row 1 too']]);
+    expect(counts(await csv(path, ['address', '2001:DB8:0::1/64'])).created).toBe(0);
+  });
+
+  it('that are ids make new records for administrators', async () => {
+    const id = randomUUID();
+    const file = ['id,name', `${id},Given`, ',New'];
+    const path = '/api/sites/import?mode=upsert&report=ids';
+    const refused = await csv(path, file, editor);
+    expect(faultsOf(refused)).toEqual([
+      ['rows[1].id', 'does not name an existing site; a new one gets a given id only from an admin'],
+    ]);
+    const { body } = await csv(path, file);
+    expect([body.data.created, body.data.ids[0]]).toEqual([2, id]);
+    expect((await admin.get(`/api/sites/${id}`)).body.data.name).toBe('Given');
+  });
+});
+
+describe('faults', () => {
+  it('of a header are named at once', async () => {
+    const answer = await csv('/api/sites/import', ['name,nmae,site.name,name', 'x,,,']);
+    expect([answer.status, faultsOf(answer)]).toEqual([
+      400,
+      [
+        ['nmae', "is not a known column. Did you mean 'name'?"],
+        ['site.name', 'is not a known column'],
+        ['name', 'is the name of two columns'],
+      ],
+    ]);
+    expect((await csv('/api/sites/import', '')).body.error).toBe('The file has no header row');
+    expect((await csv('/api/sites/import', '\n')).body.error).toBe('header must name a column');
+  });
+
+  it('are skipped on demand, with all others written', async () => {
+    const answer = await csv('/api/people/import?onError=skip&report=ids', [
+      'fullName,email,startDate',
+      'A,skip@example.com,2026-03-01',
+      ',,2026-13-01',
+      'C,SKIP@example.com,',
+      'D,d@skip.example.com,',
+    ]);
+    expect([answer.status, counts(answer)]).toEqual([200, { ...none, rows: 4, created: 2, failed: 2 }]);
+    expect(answer.body.data.faults).toEqual([
+      { row: 2, line: 3, field: 'fullName', message: 'is required' },
+      { row: 2, line: 3, field: 'startDate', message: 'must be a date, such as 2026-03-01' },
+      { row: 3, line: 4, field: 'email', message: 'is already used by another person' },
+    ]);
+    expect(answer.body.data.ids).toEqual([expect.any(String), null, null, expect.any(String)]);
+    expect((await admin.get('/api/people?search=skip')).body.total).toBe(2);
+  });
+
+  it('are found by a dry run, which writes nothing', async () => {
+    const good = await csv('/api/sites/import?dryRun=true', ['name', 'Dry']);
+    expect([good.status, good.body.dryRun, counts(good).created]).toEqual([200, true, 1]);
+    const bad = await csv('/api/sites/import?dryRun=true', ['name,facility', ',x']);
+    expect([bad.status, faultsOf(bad)]).toEqual([400, [['rows[1].name', 'is required']]]);
+    expect((await admin.get('/api/sites?name=Dry')).body.total).toBe(0);
+  });
+
+  it.each([
+    ['a quote that is never closed', 'name\n"x\ny\n', /The row on line 2 has a quote that is never closed/],
+    ['text after a quote', 'name\n"x"y\n', /line 2 has text after a closing quote/],
+    ['a quote within a cell', 'name\nx"y\n', /line 2 has a quote within a cell/],
+    ['a single cell of 2 MiB', `name\n${'x'.repeat(2 * 1024 * 1024)}\n`, /line 2 is longer than 1 MiB/],
+    ['10,000 columns', `${Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(',')}\n`, /more than 1000 columns/],
+    ['UTF-16', Buffer.from('name\nx\n', 'utf16le').toString('latin1'), /header must name|not a known column/],
+    ['NUL', 'name\na\0b\n', /rows\[1\]\.name must not contain NUL/],
+    ['a row that is too short', 'name,facility\nx\n', /rows\[1\] has 1 cells, and the header 2/],
+    ['a row that is too long', 'name\nx,y\n', /rows\[1\] has a value in column 2, which has no name in the header/],
+  ])('%s', async (_, file, error) => {
+    const answer = await csv('/api/sites/import', file);
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(error)]);
+  });
+
+  it('in bytes that are no UTF-8, or are compressed, or are no file', async () => {
+    const raw = (body: Buffer, headers: Headers): Promise<Response> =>
+      fetch(`${service.url}/api/sites/import`, {
+        method: 'POST',
+        body: new Uint8Array(body),
+        headers: { cookie: `session=${admin.cookie}`, 'content-type': 'text/csv', ...headers },
+      });
+    expect((await raw(Buffer.from([0xff, 0xfe, 0x6e, 0]), {})).status).toBe(400);
+    expect((await raw(Buffer.from('name\n\u00e9', 'latin1'), {})).status).toBe(400);
+    expect((await raw(Buffer.from('x'), { 'content-encoding': 'gzip' })).status).toBe(415);
+    expect((await raw(Buffer.from('x'), { 'content-type': 'text/csv; charset=latin1' })).status).toBe(415);
+    expect((await raw(Buffer.from('{}'), { 'content-type': 'application/json' })).status).toBe(415);
+    expect((await raw(Buffer.from('{}'), { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await admin.request('POST', '/api/sites', 'name\nx', { 'content-type': 'text/csv' })).status).toBe(415);
+    const many = `name\n${'x\n'.repeat(100_001)}`;
+    const refused = await raw(Buffer.from(many), {});
+    expect([refused.status, ((await refused.json()) as Json).error]).toEqual([
+      413,
+      'The file has more than 100,000 rows',
+    ]);
+    const large = await raw(Buffer.alloc(64 * 1024 * 1024 + 1, 'x'), {});
+    expect([large.status, ((await large.json()) as Json).error]).toEqual([413, 'The body is larger than 64 MiB']);
+  });
+});
+
+it('parts are imported below their owner only', async () => {
+  const [one, two] = [
+    await admin.make('/api/devices', { name: 'one' }),
+    await admin.make('/api/devices', { name: 'two' }),
+  ];
+  const file = ['name,deviceId,device.name,enabled', 'eth0,,ignored,TRUE', 'eth1,,,false'];
+  const path = (id: string): string => `/api/devices/${id}/ports/import?mode=upsert&key=name`;
+  expect(counts(await csv(path(one.id), file)).created).toBe(2);
+  expect(counts(await csv(path(one.id), file)).unchanged).toBe(2);
+  expect(counts(await csv(path(two.id), file)).created).toBe(2);
+  expect(
+    (await admin.get(`/api/devices/${one.id}/ports?sort=name`)).body.data.map(({ enabled }: Json) => enabled),
+  ).toEqual([true, false]);
+  expect((await csv(path(randomUUID()), file)).status).toBe(404);
+  const conflict = await csv(`/api/devices/${one.id}/ports/import`, ['name', 'eth2', 'eth0']);
+  expect([conflict.status, conflict.body.details[0].row]).toEqual([400, 2]);
+});
+
+it('a file runs once with an Idempotency-Key', async () => {
+  const key = { 'idempotency-key': randomUUID() };
+  const first = await csv('/api/sites/import', ['name', 'Once only'], admin, key);
+  const second = await csv('/api/sites/import', ['name', 'Once only'], admin, key);
+  expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true']);
+  expect((await csv('/api/sites/import', ['name', 'Other'], admin, key)).status).toBe(422);
+  expect((await csv('/api/sites/import?onError=skip', ['name', 'Once only'], admin, key)).status).toBe(422);
+  expect((await admin.get('/api/sites?name=Once only')).body.total).toBe(1);
+});

@@ -1,0 +1,203 @@
+import { resourceNameOf, resourceOf } from '../../src/records/resource.js';
+import { SearchService } from '../../src/resource/search/search.service.js';
+import { records } from '../../src/schema/entities.js';
+import { startService, type Api, type TestService } from '../support/app.js';
+import { onServer } from '../support/database.js';
+import { rows } from '../resources/rows.js';
+import { Maker } from '../resources/make.js';
+
+let service: TestService;
+let admin: Api;
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.as('admin');
+});
+afterAll(() => service.stop());
+
+interface Match {
+  resource: string;
+  id: string;
+  path: string;
+  name: string;
+  field: string;
+  match: string;
+}
+const find = async (q: string, more = '', api = admin): Promise<Match[]> => {
+  const { status, body } = await api.get(`/api/search?q=${encodeURIComponent(q)}${more}`);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.data;
+};
+
+describe('the search of everything', () => {
+  it('has one entry for a record, exact matches first, then prefixes', async () => {
+    const exact = await admin.make('/api/assets', {
+      name: 'Switch sn-4711',
+      serialNumber: 'SN-4711',
+      notes: 'sn-4711',
+    });
+    const prefix = await admin.make('/api/sites', { name: 'sn-4711 hall' });
+    const inside = await admin.make('/api/vendors', { name: 'Vendor', description: 'sells SN-4711 and more' });
+    const { body } = await admin.get('/api/search?q=sn-4711');
+    expect(body).toEqual({
+      data: [
+        {
+          resource: 'assets',
+          id: exact.id,
+          path: `/api/assets/${exact.id}`,
+          name: 'Switch sn-4711',
+          field: 'serialNumber',
+          match: 'exact',
+        },
+        {
+          resource: 'sites',
+          id: prefix.id,
+          path: `/api/sites/${prefix.id}`,
+          name: 'sn-4711 hall',
+          field: 'name',
+          match: 'prefix',
+        },
+        {
+          resource: 'vendors',
+          id: inside.id,
+          path: `/api/vendors/${inside.id}`,
+          name: 'Vendor',
+          field: 'description',
+          match: 'contains',
+        },
+      ],
+      total: 3,
+      page: 1,
+      pageSize: 10_000,
+      hasMore: false,
+    });
+    expect((await admin.get('/api/search?q=sn-4711&pageSize=1&page=2')).body).toMatchObject({
+      data: [{ resource: 'sites' }],
+      total: 3,
+      hasMore: true,
+    });
+    expect(await find('sn-4711', '&resource=vendors&resource=sites')).toHaveLength(2);
+    const { text } = await admin.get('/api/search?q=sn-4711&resource=sites', { accept: 'text/csv' });
+    expect(text).toBe(
+      `resource,id,path,name,field,match\r\nsites,${prefix.id},/api/sites/${prefix.id},"sn-4711 hall",name,prefix\r\n`,
+    );
+    expect((await admin.get('/api/search?q=sn-4711&format=ndjson')).text.trimEnd().split('\n')).toHaveLength(3);
+  });
+
+  it('finds addresses, and parts with the path that they are read at', async () => {
+    const device = await admin.make('/api/devices', { name: 'search-01' });
+    const port = await admin.make(`/api/devices/${device.id}/ports`, { name: 'eth0', macAddress: '00:1B:44:11:3A:B7' });
+    await admin.make('/api/ip-addresses', { address: '10.77.0.1/24' });
+    expect(await find('10.77.')).toMatchObject([{ name: '10.77.0.1/24', field: 'address', match: 'prefix' }]);
+    const [found] = await find('3a:b7');
+    expect(found).toMatchObject({
+      resource: 'device-ports',
+      id: port.id,
+      name: 'eth0',
+      field: 'macAddress',
+      match: 'contains',
+    });
+    expect((await admin.get(found!.path)).body.data.id).toBe(port.id);
+  });
+
+  it('finds records of every resource that has searched fields', async () => {
+    const maker = new Maker(admin, 'search');
+    for (const row of rows) {
+      const { path, id } = await maker.record(row.path);
+      const { data } = (await admin.get(path)).body;
+      const resource =
+        records.find((record) => resourceNameOf(resourceOf(record).table) === row.path.split('/').at(-1)) ??
+        records.find((record) => resourceNameOf(resourceOf(record).table).endsWith(row.path.split('/').at(-1)!))!;
+      const [field] = resourceOf(resource).searched;
+      const matches = await find(data[field!.property]);
+      expect([row.path, matches.find((match) => match.id === id)]).toEqual([
+        row.path,
+        { resource: expect.any(String), id, path, name: expect.any(String), field: field!.property, match: 'exact' },
+      ]);
+    }
+  });
+
+  it('leaves out what the caller may not read', async () => {
+    await admin.make('/api/runbooks', { name: 'search rights' });
+    await admin.make('/api/sites', { name: 'search rights' });
+    await admin.make('/api/profiles', { email: 'search.rights@example.com', password: 'a passphrase of the search 1' });
+    const namesOf = async (api: Api, q = 'search rights'): Promise<string[]> =>
+      (await find(q, '', api)).map(({ resource }) => resource);
+    const outsider = await service.as('viewer', []);
+    expect(await namesOf(admin)).toEqual(expect.arrayContaining(['runbooks', 'sites']));
+    expect(await namesOf(outsider)).toEqual(['sites']);
+    expect(await namesOf(admin, 'search.rights@')).toEqual(['profiles']);
+    expect(await namesOf(await service.as('manager'), 'search.rights@')).toEqual([]);
+    expect(await find('search rights', '&resource=runbooks', outsider)).toEqual([]);
+    await admin.make('/api/tokens', { name: 'search of tokens' });
+    expect(await namesOf(admin, 'search of tokens')).toEqual(['tokens']);
+    expect(await namesOf(outsider, 'search of tokens')).toEqual([]);
+    const own = await outsider.make('/api/tokens', { name: 'search of tokens' });
+    expect((await find('search of tokens', '', outsider)).map(({ id }) => id)).toEqual([own.id]);
+    expect((await service.anonymous.get('/api/search?q=xx')).status).toBe(401);
+  });
+
+  it('never reads secrets', async () => {
+    await admin.make('/api/software-licences', { name: 'licence', licenceKey: 'FINDME-123' });
+    expect(await find('FINDME-123')).toEqual([]);
+  });
+
+  it.each([
+    ['', 'q must be given'],
+    ['q=', 'q must have at least 2 characters'],
+    ['q=x', 'q must have at least 2 characters'],
+    ['q=%F0%9D%92%B3', 'q must have at least 2 characters'],
+    ['q=a%00b', 'q must not contain NUL characters or lone surrogates'],
+    ['q=xx&q=yy', 'q must be given once'],
+    ['q=xx&resource=device', "resource must be the name of a resource. Did you mean 'devices'?"],
+    ['q=xx&sort=name', "Unknown parameter 'sort'."],
+    ['q=xx&pageSize=0', 'pageSize must be an integer between 1 and 10000'],
+  ])('refuses %p', async (query, error) => {
+    const answer = await admin.get(`/api/search?${query}`);
+    expect([answer.status, answer.body.error]).toEqual([400, error]);
+  });
+
+  it('takes wildcards as they are', async () => {
+    await admin.make('/api/sites', { name: '100% _sure_ \\o/' });
+    for (const q of ['100%', '_sure_', '\\o/']) expect(await find(q)).toHaveLength(1);
+    expect(await find('%%')).toEqual([]);
+    expect(await find('__')).toEqual([]);
+  });
+});
+
+(onServer ? describe : describe.skip)('on a server', () => {
+  it('every branch can use its trigram index', async () => {
+    const { db } = service.database;
+    const caller = {
+      profileId: '',
+      sessionId: '',
+      email: '',
+      credential: 'session' as never,
+      role: 'admin' as const,
+      areas: ['operations', 'network', 'procurement', 'people'] as const,
+    };
+    const search = service.app.get(SearchService);
+    const tables = search.names;
+    await db.transaction(async (tx) => {
+      await tx.query('SET LOCAL enable_seqscan = off');
+      // On an empty table, reading all of an ordinary index seems as cheap. The database is this file's own.
+      const others = await tx.query<{ name: string }>(
+        `SELECT indexname AS name FROM pg_indexes WHERE indexname LIKE 'ix\\_%\\_order'`,
+      );
+      await tx.query(`DROP INDEX ${others.map(({ name }) => name).join(', ')}`);
+      for (const name of tables) {
+        const { rows: sql, values } = search.listFor({ caller } as never, { q: 'kelvin 4711', resources: [name] });
+        const plan = await tx.plan<{ 'QUERY PLAN': string }>(
+          `EXPLAIN ${sql.replaceAll(/\$[1-3]/g, `'%kelvin 4711%'`)}`,
+          [],
+        );
+        const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+        expect([name, text.includes(`ix_${name.replaceAll('-', '_')}_search`) && !text.includes('Seq Scan')]).toEqual([
+          name,
+          true,
+        ]);
+        expect(values).toHaveLength(4);
+      }
+    });
+    expect(tables.length).toBeGreaterThan(30);
+  });
+});

@@ -1,0 +1,68 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import type { Class, StoredField } from '../../src/fields/field.js';
+import { areaOf } from '../../src/fields/record-entity.js';
+import { Invalid } from '../../src/fields/types/field-type.js';
+import { email } from '../../src/fields/types/text.js';
+import { resourceOf } from '../../src/records/resource.js';
+import type { FamilyResource } from '../../src/resource/family.js';
+import { collectionOf, pathOf, resources } from '../support/resources.js';
+import type { Row } from './row.js';
+
+/** Properties whose values no two records share, alone or together with others. */
+const uniqueOf = (record: Class): Set<string> =>
+  new Set(
+    getMetadataArgsStorage()
+      .indices.filter(({ target, unique }) => target === record && unique)
+      .flatMap(({ columns }) => columns as string[]),
+  );
+
+/** Values of the usual types, for fields without an example or with their default as example. */
+const SAMPLES: readonly unknown[] = ['Some text', 'EUR', 7, '7'];
+
+/** A value of a field that differs from its default. */
+function valueOf(field: StoredField, isUnique: boolean): unknown {
+  const { references, example, type, values, knownValues, default: fallback } = field;
+  if (references) return `→${collectionOf(references())}`;
+  if (isUnique && type === email) return '∎@example.com';
+  if (isUnique && typeof (example ?? '') === 'string') return '∎';
+  if (typeof fallback === 'boolean') return !fallback;
+  if (Array.isArray(fallback)) return example ?? values?.slice(0, 1) ?? ['Some text'];
+  const value = [example, ...(values ?? knownValues ?? []), ...SAMPLES].find(
+    (candidate) =>
+      candidate !== undefined && candidate !== fallback && !(type.read(candidate, field) instanceof Invalid),
+  );
+  if (value !== undefined) return value;
+  throw new Error(
+    `${field.property} needs an example other than its default, or its resource a row in contract-rows.ts`,
+  );
+}
+
+/**
+ * The row of a resource whose entity declares all of its rules.
+ * @throws Error if it has a field whose value cannot be derived
+ */
+export function derivedRow(resource: FamilyResource): Row {
+  const { record } = resource;
+  const unique = uniqueOf(record);
+  const row = { path: pathOf(resource), area: areaOf(record) as Row['area'] };
+  const [required, optional, defaults, shown]: Record<string, unknown>[] = [{}, {}, {}, {}];
+  for (const field of resourceOf(record as never).fields) {
+    const { property } = field;
+    if (['id', 'createdAt', 'updatedAt'].includes(property)) continue;
+    if (field.kind === 'parts') throw new Error(`${record.name}.${property} needs a row in contract-rows.ts`);
+    if (field.kind !== 'stored') {
+      shown![property] = field.nullable ? null : expect.anything();
+    } else if (field.readOnly) {
+      shown![property] = field.default ?? (field.nullable ? null : expect.anything());
+    } else {
+      if (field.default !== undefined) defaults![property] = field.default;
+      (field.required ? required! : optional!)[property] = valueOf(field, unique.has(property) || !!field.unique);
+    }
+  }
+  const unsortable = resourceOf(record as never).secrets;
+  return { ...row, required: required!, optional: optional!, defaults, shown, unsortable: [...unsortable] };
+}
+
+/** The rows of all resources that have none of their own. */
+export const derivedRows = (own: readonly Row[]): Row[] =>
+  resources.filter((resource) => !own.some(({ path }) => path === pathOf(resource))).map(derivedRow);

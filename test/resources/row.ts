@@ -1,0 +1,32 @@
+/**
+ * A resource as data: the expectations of the suites that cover all resources. In values, `→/api/people` stands for the id of a
+ * new record of that resource, and `∎` for a unique text.
+ */
+export interface Row {
+  /** Path of the collection. For a part it contains its owner's collection in braces: `/api/devices/{…}/ports`. */
+  path: string;
+  /** Required fields. */
+  required: Record<string, unknown>;
+  /** Every other field that can be set, with a value that differs from its default. */
+  optional: Record<string, unknown>;
+  /** Non-null values of a record that was created with the required fields only. */
+  defaults?: Record<string, unknown>;
+  /** Read-only fields, with their values in such a record. */
+  shown?: Record<string, unknown>;
+  /** Area that writing needs; profiles need the role of an administrator. */
+  area: 'operations' | 'network' | 'procurement' | 'people' | 'admin';
+  /** Fields that may not be null, besides the required ones and those with a default. */
+  nullableDefaults?: string[];
+  /** Responses that differ from the sent values. */
+  answers?: Record<string, unknown>;
+  /** Fields that a list cannot be sorted by. */
+  unsortable?: string[];
+  /** Writable fields with special rules, which `test/e2e/rules.spec.ts` tests. */
+  elsewhere?: string[];
+}
+
+/** Fields of a row whose values no two records share. */
+export const uniqueFields = ({ required, optional }: Row): string[] =>
+  Object.entries({ ...required, ...optional }).flatMap(([field, value]) =>
+    String(value).includes('∎') ? [field] : [],
+  );

@@ -1,0 +1,53 @@
+import { pathOf, resources } from '../support/resources.js';
+import { contractRows } from './contract-rows.js';
+import { derivedRow } from './derived-row.js';
+import type { Row } from './row.js';
+
+/** Values that a service sets and no entity declares. */
+const SET_BY_SERVICES = new Set(['slug', 'family', 'source']);
+
+const kept = (values: Record<string, unknown> = {}): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !SET_BY_SERVICES.has(name)));
+
+const targets = ({ required, optional }: Row): Record<string, unknown> =>
+  Object.fromEntries(Object.entries({ ...required, ...optional }).filter(([, value]) => String(value).startsWith('→')));
+
+const derivable = resources.flatMap((resource) => {
+  const row = contractRows.find(({ path }) => path === pathOf(resource));
+  return row && row.path !== '/api/purchase-orders' ? [[row.path, row, derivedRow(resource)] as const] : [];
+});
+
+it('a row can be derived for every resource of the contract except profiles and purchase orders', () => {
+  expect(derivable).toHaveLength(contractRows.length - 2);
+});
+
+// Resources that the contract does not know are tested with derived rows only.
+it.each(derivable)('the row of %s that is derived from its entity is that of the contract', (_, row, derived) => {
+  const { path, area, elsewhere = [] } = row;
+  expect([derived.path, derived.area]).toEqual([path, area]);
+  expect(Object.keys(derived.required).toSorted()).toEqual(Object.keys(row.required).toSorted());
+  expect(Object.keys(derived.optional).toSorted()).toEqual([...Object.keys(row.optional), ...elsewhere].toSorted());
+  expect(kept(derived.defaults)).toEqual(kept(row.defaults));
+  expect(Object.keys(kept(derived.shown)).toSorted()).toEqual(
+    Object.keys(kept(row.shown))
+      .filter((name) => !elsewhere.includes(name))
+      .toSorted(),
+  );
+  expect(derived.unsortable).toEqual(row.unsortable ?? []);
+  expect(targets(derived)).toMatchObject(targets(row));
+});
+
+const defaults = derivable.flatMap(([path, , row]) =>
+  Object.entries(row.defaults!).flatMap(([field, value]) =>
+    SET_BY_SERVICES.has(field) ? [] : [[path, field, value, row.optional[field]] as const],
+  ),
+);
+
+it.each(defaults)('the derived row of %s has a value of %s that is not the default', (_, _field, value, other) => {
+  expect([typeof other, other]).not.toEqual([typeof other, value]);
+});
+
+it('a resource with parts needs a row of its own', () => {
+  const orders = resources.find(({ path }) => path === 'api/purchase-orders')!;
+  expect(() => derivedRow(orders)).toThrow('PurchaseOrder.items needs a row in contract-rows.ts');
+});

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/* Adds a resource as docs/adding-a-resource.md says, in a copy of the working tree, and runs what covers it. */
+
+const ROOT = join(__dirname, '../..');
+const NOT_COPIED = new Set(['node_modules', '.git', 'dist', 'data', 'clients', 'coverage']);
+
+jest.setTimeout(300_000);
+
+let copy: string;
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'inventory-scaffold-'));
+  for (const name of readdirSync(ROOT)) {
+    if (!NOT_COPIED.has(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+interface Outcome {
+  code: number;
+  output: string;
+}
+
+/** Runs a command in the copy, outside of this run of the tests. */
+function run(command: string, ...args: string[]): Promise<Outcome> {
+  const { TEST_DATABASE_TEMPLATE: _ours, JEST_WORKER_ID: _worker, ...env } = process.env;
+  const options = { cwd: copy, env, maxBuffer: 64 * 1024 * 1024 };
+  return new Promise((resolve) => {
+    execFile(command, args, options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) || 1 : 0, output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+const scaffold = (...args: string[]): Promise<Outcome> => run(process.execPath, 'scripts/resource.mjs', ...args);
+
+/** Text of every file that the scaffold may write, by its path in the copy. */
+function files(): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const folder of ['src', 'test/migrations', 'sdk/typescript', '.']) {
+    const entries = readdirSync(join(copy, folder), { withFileTypes: true, recursive: folder !== '.' });
+    for (const entry of entries.filter((candidate) => candidate.isFile())) {
+      const path = join(entry.parentPath, entry.name);
+      found.set(path.slice(copy.length + 1), readFileSync(path, 'utf8'));
+    }
+  }
+  return found;
+}
+
+const changedSince = (before: Map<string, string>): string[] =>
+  [...files()].flatMap(([path, text]) => (before.get(path) === text ? [] : [path])).toSorted();
+
+describe('the scaffold', () => {
+  it.each([
+    ['no arguments', [], 'Usage: npm run resource'],
+    ['an unknown family', ['storage', 'circuit'], 'There is no family storage: the families are operations, network'],
+    ['a path as family', ['../network', 'circuit'], 'There is no family ../network'],
+    ['an unknown option', ['network', 'circuit', '--force'], 'Usage: npm run resource'],
+    ['a name that is not in lower case', ['network', 'Circuit'], 'The name "Circuit" must be words in lower case'],
+    ['a name that leads out of the family', ['network', '../circuit'], 'The name "../circuit" must be words'],
+    ['a name that is too long', ['network', 'c'.repeat(41)], 'must have at most 40 characters'],
+    ['a name that may be a plural', ['network', 'circuits'], 'circuits may be a plural already'],
+    ['a plural that is a word of SQL', ['network', 'reference'], '"references" is a reserved word of SQL'],
+    ['a plural that is not a name', ['network', 'bus', '--plural', 'Buses'], 'The plural "Buses" must be words'],
+    ['an existing resource', ['network', 'vrf'], 'src/network/vrf already exists'],
+    [
+      'a resource of another family',
+      ['network', 'person', '--plural', 'people'],
+      'The path /api/people already exists',
+    ],
+    ['a schema of the document', ['network', 'error'], 'The document already has a schema Error'],
+    ['a class of the sources', ['network', 'stored-record'], 'already declares StoredRecord'],
+    ['a class of JavaScript', ['network', 'map'], 'which JavaScript or Nest has'],
+  ])('refuses %s', async (_, args, sentence) => {
+    const before = files();
+    const { code, output } = await scaffold(...args);
+    expect([code, output]).toEqual([1, expect.stringContaining(sentence)]);
+    expect(changedSince(before)).toEqual([]);
+  });
+
+  it('puts every file back if a step fails', async () => {
+    const entity = join(copy, 'src/network/vrf/vrf.entity.ts');
+    const text = readFileSync(entity, 'utf8');
+    // An uncommitted change that does not compile.
+    writeFileSync(entity, `${text}export class`);
+    const before = files();
+    const { code, output } = await scaffold('network', 'circuit');
+    expect([code, output]).toEqual([1, expect.stringContaining('Nothing was changed.')]);
+    expect([...files()]).toEqual([...before]);
+    writeFileSync(entity, text);
+  });
+
+  it('adds a resource that passes the checks and the suites, with three new files', async () => {
+    const before = files();
+    expect(await scaffold('network', 'circuit')).toEqual({ code: 0, output: expect.stringContaining('Created:') });
+    const changed = changedSince(before);
+    const created = changed.filter((path) => !before.has(path));
+    expect(created).toEqual([
+      'src/network/circuit/circuit.entity.ts',
+      'src/network/circuit/circuits.controller.ts',
+      expect.stringMatching(/^src\/schema\/migrations\/\d{8}-circuits\.ts$/),
+    ]);
+    expect(changed.filter((path) => before.has(path))).toEqual([
+      'openapi.json',
+      'sdk/typescript/schema.d.ts',
+      'src/network/network.module.ts',
+      'src/schema/migrations/index.ts',
+      'test/migrations/frozen.json',
+    ]);
+
+    const again = await scaffold('network', 'circuit');
+    expect(again).toEqual({ code: 1, output: expect.stringContaining('src/network/circuit already exists') });
+
+    const written = changed.filter((path) => path.endsWith('.ts') && path.startsWith('src/'));
+    const suites = ['resources/crud', 'migrations/'].map((at) => `test/${at}`);
+    const names = [
+      '^/api/circuits ',
+      'no difference',
+      'index every',
+      'index the columns',
+      'log and count',
+      '^every migration',
+    ];
+    const outcomes = await Promise.all([
+      run('npm', 'run', '--silent', 'check'),
+      run('node_modules/.bin/oxlint', '--deny-warnings', 'src/network', 'src/schema'),
+      run('node_modules/.bin/prettier', '--check', ...written, 'test/migrations/frozen.json'),
+      run('npm', 'run', '--silent', 'openapi:check'),
+      run('npm', 'test', '--silent', '--', '--maxWorkers=1', ...suites, '-t', names.join('|')),
+    ]);
+    for (const { code, output } of outcomes) expect([output, code]).toEqual([output, 0]);
+    // Ten tests of the resource, and those of the migrations.
+    expect(outcomes.at(-1)!.output).toMatch(/Tests: .*\b15 passed/);
+    expect(readFileSync(join(copy, 'sdk/typescript/schema.d.ts'), 'utf8')).toContain('CreateCircuit');
+  });
+});

@@ -1,0 +1,21 @@
+import type { Area, Role } from '../../src/access/access.js';
+import { rows } from '../resources/rows.js';
+
+/** What a route asks of its caller: the least role, the area, and whether tokens are refused. */
+export interface Asked {
+  role: Role;
+  area?: Area;
+  session?: boolean;
+}
+
+/** What an operation asks, by the contract and not by the code. @param path as the document has it */
+export function asked({ method, path }: { method: string; path: string }): Asked {
+  const isRead = method === 'GET';
+  if (path.startsWith('/api/tokens') || path.startsWith('/api/auth')) return { role: 'viewer', session: !isRead };
+  if (path.startsWith('/api/profiles')) return { role: 'admin', session: !isRead };
+  if (path.startsWith('/api/change-log') || path === '/api/search') return { role: 'viewer' };
+  const row = rows.find((candidate) => path.startsWith(candidate.path.split('/{')[0]!))!;
+  const area = row.area as Area;
+  if (isRead) return area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' };
+  return { role: path.endsWith('/receive') ? 'manager' : path.endsWith('/restore') ? 'admin' : 'editor', area };
+}

@@ -1,0 +1,28 @@
+import { fieldsOf, isStored, type Class } from '../../src/fields/field.js';
+import { tableOf } from '../../src/records/resource.js';
+import { resourcesOf, type FamilyResource } from '../../src/resource/family.js';
+import { families } from '../../src/schema/families.js';
+
+/** The resources of all families. */
+export const resources = families.flatMap(resourcesOf);
+
+/** Path of a resource as rows have it: that of a part contains its owner's collection in braces. */
+export function pathOf({ path, owner }: FamilyResource): string {
+  if (!owner) return `/${path}`;
+  return `/${path.replace(/:\w+/, `{${collectionOf(owner.record)}}`)}`;
+}
+
+/** Path of the collection of a record class. */
+export function collectionOf(record: Class): string {
+  // Profiles are of no family.
+  const resource = resources.find((candidate) => candidate.record === record);
+  return resource ? pathOf(resource) : `/api/${tableOf(record).replaceAll('_', '-')}`;
+}
+
+/** The references of a record: collections by the name of the field that refers to their records. */
+export const referencesOf = (record: Class): Record<string, string> =>
+  Object.fromEntries(
+    fieldsOf(record)
+      .filter(isStored)
+      .flatMap(({ property, references }) => (references ? [[property, collectionOf(references())] as const] : [])),
+  );
