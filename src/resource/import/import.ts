@@ -147,31 +147,28 @@ export class Import {
     // Tells that the owner of parts does not exist, whatever the rows are.
     await service.lock(db, [], this.owner);
     if (this.finder) await takeTurn(db, `import ${this.finder.name}`, this.signal);
-    const batches = this.batches();
-    // While the database writes a batch, the next one is read.
-    let next = batches.next();
-    next.catch(() => {});
-    try {
-      for (;;) {
-        const { value, done } = await next;
-        if (done) break;
-        next = batches.next();
-        // Its failure is noticed when it is awaited.
-        next.catch(() => {});
-        await this.import(value);
-        if (this.signal.aborted) throw new DomainError('validation', 'The client has disconnected');
+    // While the database writes a batch, the next one is validated and the one after it is read.
+    let ready: readonly Row[] = [];
+    for await (const batch of readAhead(this.batches())) {
+      if (batch.some((row) => this.refersToItsKind(row))) {
+        await this.finish(ready, this.write(ready));
+        ready = [];
+        await this.finish(batch, this.importInTurn(batch));
+      } else {
+        // Before the batch ahead of it is written: a refused row undoes all statements since its savepoint.
+        await this.lookUp(batch, false);
+        await both(this.finish(ready, this.write(ready)), this.validate(batch));
+        ready = batch;
       }
-    } finally {
-      // Ends the reading of the file where the import fails.
-      batches.return(undefined).catch(() => {});
     }
+    await this.finish(ready, this.write(ready));
     if (this.failed > 0 && this.options.onError === 'abort') throw this.refusal();
     return this.reply();
   }
 
   // ------------------------------------------------------------------ reading
 
-  private async *batches(): AsyncGenerator<Row[]> {
+  private async *batches(): AsyncGenerator<Row[], void> {
     let batch: Row[] = [];
     for await (const fileRow of this.file.rows) {
       batch.push(this.read(fileRow));
@@ -211,18 +208,10 @@ export class Import {
 
   // ------------------------------------------------------------------ writing
 
-  private async import(batch: readonly Row[]): Promise<void> {
+  /** Counts the rows of a batch after the last of its statements. */
+  private async finish(batch: readonly Row[], written: Promise<void>): Promise<void> {
+    await written;
     this.rows += batch.length;
-    let waiting = batch;
-    // A row may refer to a record of an earlier row, which has to be written before.
-    while (waiting.length > 0) {
-      const postponed = await this.importStep(waiting, false);
-      if (postponed.length === waiting.length) {
-        await this.importStep(waiting, true);
-        break;
-      }
-      waiting = postponed;
-    }
     for (const { row, line, faults } of batch) {
       if (faults.length === 0) continue;
       this.failed++;
@@ -230,20 +219,49 @@ export class Import {
         if (this.faults.length < MAX_FAULTS) this.faults.push(new RowFault(field, message, row, line));
       }
     }
+    if (this.signal.aborted) throw new DomainError('validation', 'The client has disconnected');
   }
 
-  /** @returns rows that refer by a text to what may be among the other rows */
-  private async importStep(rows: readonly Row[], last: boolean): Promise<Row[]> {
-    const postponed = new Set(await this.resolveTexts(rows, last));
-    const present = rows.filter((row) => !postponed.has(row));
-    await this.findExisting(present.filter(isGood));
+  /** Whether a row refers by a text to a record of the imported resource, which may be that of an earlier row. */
+  private refersToItsKind({ texts }: Row): boolean {
+    return texts.some(({ column }) => column.target === this.resource.record);
+  }
+
+  /** Imports rows of which some may refer to records of others, which have to be written before them. */
+  private async importInTurn(batch: readonly Row[]): Promise<void> {
+    let waiting: readonly Row[] = batch;
+    let isLast = false;
+    while (waiting.length > 0) {
+      const postponed: ReadonlySet<Row> = await this.lookUp(waiting, isLast);
+      const present: readonly Row[] = waiting.filter((row) => !postponed.has(row));
+      await this.validate(present);
+      await this.write(present);
+      isLast = present.length === 0;
+      waiting = [...postponed];
+    }
+  }
+
+  /**
+   * Finds the records that rows are about, and those that they refer to.
+   * @returns rows that refer by a text to what may be among the other rows
+   */
+  private async lookUp(rows: readonly Row[], isLast: boolean): Promise<ReadonlySet<Row>> {
+    const postponed = new Set(await this.resolveTexts(rows, isLast));
+    await this.findExisting(rows.filter((row) => isGood(row) && !postponed.has(row)));
+    return postponed;
+  }
+
+  private async validate(rows: readonly Row[]): Promise<void> {
     let count = 0;
-    for (const row of present) {
-      this.validate(row);
+    for (const row of rows) {
+      this.validateRow(row);
       if (++count % AT_ONCE === 0) await setImmediate();
     }
-    await this.checkReferences(present.filter(isGood));
-    const good = present.filter(isGood);
+  }
+
+  private async write(rows: readonly Row[]): Promise<void> {
+    await this.checkReferences(rows.filter(isGood));
+    const good = rows.filter(isGood);
     await this.settle(
       good.filter(({ existing }) => existing === undefined),
       (some) => this.create(some),
@@ -252,11 +270,10 @@ export class Import {
       good.filter(({ existing }) => existing !== undefined),
       (some) => this.update(some),
     );
-    return [...postponed];
   }
 
   /** Finds what texts refer to, with one statement for each column. @returns rows to come back to */
-  private async resolveTexts(rows: readonly Row[], last: boolean): Promise<Row[]> {
+  private async resolveTexts(rows: readonly Row[], isLast: boolean): Promise<Row[]> {
     const uses = new Map<string, { column: TextColumn; uses: { row: Row; text: string }[] }>();
     for (const row of rows) {
       for (const { column, text } of row.texts) {
@@ -290,7 +307,7 @@ export class Import {
           row.faults.push(new Fault(column.name, `needs the role admin to find a ${label}; give ${property}`));
         else if (found.has(text))
           row.faults.push(new Fault(column.name, `matches ${found.get(text)!.matches} records; give ${property}`));
-        else if (isSelf && !last) postponed.push(row);
+        else if (isSelf && !isLast) postponed.push(row);
         else row.faults.push(new Fault(column.name, `does not match an existing ${label}`));
       }
     }
@@ -354,7 +371,7 @@ export class Import {
     }
   }
 
-  private validate(row: Row): void {
+  private validateRow(row: Row): void {
     // Nothing is known of a row that could not be read.
     if (row.faults.some(({ field }) => field === '')) return;
     const { create, update } = this.resource.bodies;
@@ -465,6 +482,30 @@ const plain = ({ type, ...field }: StoredField): StoredField => ({
   ...field,
   type: type.sqlType === 'text' ? { ...type, read: (value) => value } : type,
 });
+
+/** The values of a source, of which the next one is made while one is used. */
+async function* readAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+  let next = source.next();
+  try {
+    for (;;) {
+      const { value, done } = await next;
+      if (done) return;
+      next = source.next();
+      // Its failure is noticed when it is awaited.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    source.return().catch(() => {});
+  }
+}
+
+/** Waits for both, also where one fails. @throws the error of the first, else that of the second */
+async function both(first: Promise<void>, second: Promise<void>): Promise<void> {
+  for (const result of await Promise.allSettled([first, second])) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+}
 
 /** Waits until no other transaction has the name, and keeps it until this one ends. */
 async function takeTurn(tx: Executor, name: string, signal: AbortSignal): Promise<void> {
