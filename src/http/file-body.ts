@@ -28,9 +28,12 @@ export class FileBody {
     readonly lines: number,
   ) {}
 
-  /** Reads the body from its start, as often as needed. */
+  private isClosed = false;
+
+  /** Reads the body from its start, as often as needed. @throws DomainError if the client has disconnected */
   async *chunks(): AsyncGenerator<Buffer> {
     for (let position = 0; ;) {
+      if (this.isClosed) throw new DomainError('validation', 'The client has disconnected');
       const { bytesRead, buffer } = await this.file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, position);
       if (bytesRead === 0) return;
       position += bytesRead;
@@ -44,6 +47,7 @@ export class FileBody {
   }
 
   close(): Promise<void> {
+    this.isClosed = true;
     return this.file.close();
   }
 }
@@ -54,21 +58,17 @@ export function acceptFiles(fastify: FastifyInstance): void {
     fastify.addContentTypeParser(type, async (request: FastifyRequest, payload: Readable) => {
       if (!request.routeOptions.config.takesFile) throw new DomainError('unsupportedMediaType');
       assertPlain(request.headers, type);
-      const body = await receive(type, request, payload);
-      const { raw } = request;
-      // The socket may already be closed, and the handler is not reached if the request is refused before it.
-      if (raw.socket.destroyed) await body.close();
-      return body;
+      return receive(type, request, payload);
     });
   }
   fastify.addContentTypeParser('*', (request, _payload, done) => {
     done(request.routeOptions.config.takesFile ? notAFile() : new DomainError('unsupportedMediaType'));
   });
-  fastify.addHook('onResponse', async ({ body }) => {
-    if (body instanceof FileBody) await body.close();
-  });
-  fastify.addHook('onRequestAbort', async ({ body }) => {
-    if (body instanceof FileBody) await body.close();
+  // Fastify has no hook for a client that disconnects after it has sent its whole body.
+  fastify.addHook('preValidation', async ({ body }, { raw }) => {
+    if (!(body instanceof FileBody)) return;
+    if (raw.destroyed) await body.close();
+    else raw.once('close', () => void body.close());
   });
 }
 

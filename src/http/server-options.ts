@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import { Socket } from 'node:net';
 import { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { answerFrameworkError } from './framework-errors.js';
 import { BODY_LIMIT } from './json-body.js';
@@ -50,13 +51,14 @@ export function limitUploads(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request;
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
-    if ((length !== undefined || encoding !== undefined) && !request.routeOptions.config.takesFile) {
+    const hasBody = length !== undefined || encoding !== undefined;
+    // An injected request has no connection that could be slow.
+    if (hasBody && raw.socket instanceof Socket && !request.routeOptions.config.takesFile) {
       const timer = setTimeout(() => {
         if (raw.complete || raw.destroyed) return;
         const late = Object.assign(new Error('The request took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
         fastify.server.emit('clientError', late, raw.socket);
       }, REQUEST_TIMEOUT).unref();
-      // A request that is injected without a connection is never closed, and ends when its body was read.
       for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
     }
     done();

@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { AssetsService } from '../../src/procurement/asset/assets.service.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
@@ -46,6 +47,18 @@ const SPOILS: [field: string, spoil: (row: string[], i: number) => string[]][] =
   ['', (row) => row.slice(0, 3)],
 ];
 const FAULTS = 137;
+
+/** Files of uploads that this process has open. */
+const uploads = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.includes('/inventory-') && path.endsWith('(deleted)') ? [path] : [];
+    } catch {
+      // Closed in the meantime.
+      return [];
+    }
+  });
 
 describe('a file of 10,000 rows', () => {
   const good = Array.from({ length: ROWS }, (_, i) => rowOf(i));
@@ -137,6 +150,8 @@ describe('a file of 10,000 rows', () => {
     // Waits until the import has noticed.
     for (let i = 0; i < 600 && busy(); i++) await new Promise((resolve) => setTimeout(resolve, 100));
     expect(busy()).toBe(false);
+    for (let i = 0; i < 100 && uploads().length > 0; i++) await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(uploads()).toEqual([]);
     expect((await admin.get('/api/assets?pageSize=1&assetTag__isw=GONE-')).body.total).toBe(0);
   }, 300_000);
 });
