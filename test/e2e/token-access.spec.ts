@@ -54,7 +54,10 @@ it.each(
       method: method as 'GET',
       // What is no parameter is refused by who lets one in.
       url: method === 'GET' ? `${path}?nonsense=1` : path,
-      headers: { authorization: `Bearer ${texts[index]!}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${texts[index]!}`,
+        'content-type': path.endsWith('/import') ? 'text/csv' : 'application/json',
+      },
       ...(method === 'POST' || method === 'PATCH' ? { payload: '{' } : {}),
     });
     const isRefused =
