@@ -2,21 +2,24 @@ import { createWriteStream } from 'node:fs';
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import {
+  command,
+  CONNECTION_USAGE,
+  connectionOptions,
+  jsonOf,
+  Refused,
+  send,
+  targetOf,
+  type Target,
+} from './remote.js';
 
 const USAGE = `Usage: npm run export -- <resource> [--format csv|ndjson] [--output <file>] [--raw] [--filter <name>=<value>]…
-  --url, or INVENTORY_URL      address of the service, http://127.0.0.1:3000 by default
-  --token, or INVENTORY_TOKEN  a token of the service`;
+${CONNECTION_USAGE}`;
 
 interface ExportRequest {
-  url: URL;
-  token: string;
+  list: Target;
   /** File to write; standard output if absent. */
   output?: string;
-}
-
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
 }
 
 function requested(): ExportRequest {
@@ -27,26 +30,22 @@ function requested(): ExportRequest {
       output: { type: 'string' },
       raw: { type: 'boolean', default: false },
       filter: { type: 'string', multiple: true, default: [] },
-      url: { type: 'string', default: process.env.INVENTORY_URL ?? 'http://127.0.0.1:3000' },
-      token: { type: 'string', default: process.env.INVENTORY_TOKEN },
+      ...connectionOptions,
     },
   });
-  const { format, output, raw, filter, token } = values;
+  const { format, output, raw, filter } = values;
   const [resource, ...others] = positionals;
-  if (resource === undefined || others.length > 0) throw new Error(USAGE);
-  if (!/^[a-z\d-]+(?:\/[a-z\d-]+)*$/i.test(resource))
-    throw new Error(`${resource} is not the path of a resource, such as assets or devices/<id>/ports`);
-  if (!token) throw new Error('A token is needed: --token or INVENTORY_TOKEN. `npm run token` makes one');
-  if (!URL.canParse(values.url)) throw new Error(`${values.url} is not the address of a service`);
-  const url = new URL(`/api/${resource}`, values.url);
-  url.searchParams.set('format', format);
-  if (raw) url.searchParams.set('raw', 'true');
+  if (resource === undefined || others.length > 0) throw new Refused(USAGE);
+  const list = targetOf(values, resource);
+  const { searchParams } = list.url;
+  searchParams.set('format', format);
+  if (raw) searchParams.set('raw', 'true');
   for (const pair of filter) {
     const at = pair.indexOf('=');
-    if (at < 1) throw new Error(`--filter ${pair} must be <name>=<value>`);
-    url.searchParams.append(pair.slice(0, at), pair.slice(at + 1));
+    if (at < 1) throw new Refused(`--filter ${pair} must be <name>=<value>`);
+    searchParams.append(pair.slice(0, at), pair.slice(at + 1));
   }
-  return { url, token, output };
+  return { list, output };
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -75,31 +74,11 @@ class Progress extends Transform {
   }
 }
 
-/** The sentence of a refusal; the status if the response has none. */
-async function sentenceOf(response: Response): Promise<string> {
-  const text = await response.text();
-  try {
-    return (JSON.parse(text) as { error: string }).error;
-  } catch {
-    return `The service answered ${response.status}`;
-  }
-}
-
 /** `npm run export -- assets --format csv`: writes a list of the service to a file or to standard output. */
-async function run({ url, token, output }: ExportRequest): Promise<void> {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  if (!response.ok) throw new Error(await sentenceOf(response));
+command(async () => {
+  const { list, output } = requested();
+  const response = await send(list);
+  if (!response.ok) throw new Refused((await jsonOf<{ error: string }>(response)).error);
   const target = output === undefined ? process.stdout : createWriteStream(output);
   await pipeline(Readable.fromWeb(response.body as never), new Progress(), target);
-}
-
-async function main(): Promise<void> {
-  try {
-    await run(requested());
-  } catch (error) {
-    const { message, cause } = error as Error & { cause?: Error };
-    fail(cause ? `${message}: ${cause.message}` : message);
-  }
-}
-
-void main();
+});

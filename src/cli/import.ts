@@ -1,5 +1,15 @@
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import {
+  command,
+  CONNECTION_USAGE,
+  connectionOptions,
+  jsonOf,
+  Refused,
+  send,
+  targetOf,
+  type Target,
+} from './remote.js';
 
 interface Fault {
   row: number;
@@ -24,8 +34,9 @@ interface Answer {
   details?: (Partial<Fault> & { field: string; message: string })[];
 }
 
-const USAGE =
-  'Usage: npm run import -- <resource> <file> [--mode create|update|upsert] [--key column,…] [--on-error abort|skip] [--empty ignore|clear] [--raw] [--dry-run] [--url …] [--token …]';
+const USAGE = `Usage: npm run import -- <resource> <file> [--mode create|update|upsert] [--key column,…] [--on-error abort|skip]
+    [--empty ignore|clear] [--raw] [--dry-run]
+${CONNECTION_USAGE}`;
 
 /** Options that the service takes, by their names here. */
 const PARAMETERS = {
@@ -41,9 +52,7 @@ const PARAMETERS = {
 const REDRAW = 100;
 const BAR = 30;
 
-class Refused extends Error {}
-
-function requested(): { url: URL; token: string; file: string; type: string } {
+function requested(): { target: Target; file: string; type: string } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -53,27 +62,18 @@ function requested(): { url: URL; token: string; file: string; type: string } {
       empty: { type: 'string' },
       raw: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
-      url: { type: 'string', default: process.env.INVENTORY_URL ?? 'http://127.0.0.1:3000' },
-      token: { type: 'string', default: process.env.INVENTORY_TOKEN },
+      ...connectionOptions,
     },
   });
   const [resource, file, ...others] = positionals;
   if (resource === undefined || file === undefined || others.length > 0) throw new Refused(USAGE);
-  if (!/^[a-z-]+(?:\/[\da-f-]{36}\/[a-z-]+)?$/i.test(resource)) {
-    throw new Refused(
-      `'${resource}' is not a resource: expected its path below /api, such as assets or devices/<id>/ports`,
-    );
-  }
-  const { token } = values;
-  if (!token) throw new Refused('A token is required: set INVENTORY_TOKEN or --token');
-  if (!URL.canParse(values.url)) throw new Refused(`'${values.url}' is not a URL`);
-  const url = new URL(`/api/${resource}/import`, values.url);
+  const target = targetOf(values, resource, '/import');
   for (const [option, parameter] of Object.entries(PARAMETERS)) {
     const value = values[option as keyof typeof PARAMETERS];
-    if (value !== undefined) url.searchParams.set(parameter, String(value));
+    if (value !== undefined) target.url.searchParams.set(parameter, String(value));
   }
   const type = /\.(?:ndjson|jsonl)$/i.test(file) ? 'application/x-ndjson' : 'text/csv';
-  return { url, token, file, type };
+  return { target, file, type };
 }
 
 /** Draws a progress bar on a terminal; nothing elsewhere. */
@@ -107,8 +107,9 @@ function tableOf(faults: NonNullable<Answer['details']>): string {
     .join('\n');
 }
 
-async function run(): Promise<void> {
-  const { url, token, file, type } = requested();
+/** `npm run import -- assets file.csv --mode upsert --key assetTag`: imports a file through the API. */
+command(async () => {
+  const { target, file, type } = requested();
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     throw new Refused(`${file} cannot be read: ${error.code ?? error.message}`);
   });
@@ -122,33 +123,19 @@ async function run(): Promise<void> {
       show(sent);
     }
   }
-  const response = await fetch(url, {
+  const response = await send(target, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': type },
+    headers: { 'content-type': type },
     body: chunks() as never,
     duplex: 'half',
-  } as RequestInit).catch((error: Error) => {
-    throw new Refused(
-      `${url.origin} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`,
-    );
-  });
-  const text = await response.text();
-  if (!response.headers.get('content-type')?.startsWith('application/json')) {
-    throw new Refused(`${url.origin} answered ${response.status}, but not as this service does`);
-  }
-  const { data, dryRun, error, details = [] } = JSON.parse(text) as Answer;
-  const faults = data?.faults ?? details;
+  } as RequestInit);
+  const { data, dryRun, error, details = [] } = await jsonOf<Answer>(response);
+  // Faults of the request itself have no row, and the sentence names them.
+  const faults = data?.faults ?? details.filter(({ row }) => row !== undefined);
   if (faults.length > 0) process.stderr.write(`${tableOf(faults)}\n`);
-  if (!data) throw new Refused(details.length > 0 ? `${error!.split(':')[0]}. Nothing was written` : error!);
+  if (!data) throw new Refused(faults.length > 0 ? `${error!.split(':')[0]}. Nothing was written` : error!);
   const { rows, created, updated, unchanged, failed } = data;
   const counts = `${rows} rows: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`;
   process.stdout.write(`${counts}${dryRun ? '. Dry run: nothing was written' : ''}\n`);
   if (failed > 0) process.exitCode = 1;
-}
-
-/** `npm run import -- assets file.csv --mode upsert --key assetTag`: imports a file through the API. */
-run().catch((error: unknown) => {
-  const known = error instanceof Refused || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(`${known ? (error as Error).message : String((error as Error).stack)}\n`);
-  process.exitCode = 1;
 });

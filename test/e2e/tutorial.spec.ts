@@ -57,7 +57,7 @@ beforeAll(async () => {
   await loadCatalogue(db);
   // The directory of the service, as far as the tutorial uses it.
   directory = mkdtempSync(join(tmpdir(), 'tutorial-'));
-  cpSync(join(root, 'sdk'), join(directory, 'sdk'), { recursive: true });
+  for (const part of ['sdk', 'docs/samples']) cpSync(join(root, part), join(directory, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
 });
 afterAll(async () => {
@@ -108,6 +108,7 @@ itWithTools(
     const refused = requests.filter(({ status }) => status >= 400);
     expect(refused.map(({ method, url, status }) => [method, url, status])).toEqual([
       ['POST', '/api/devices', 400],
+      ['POST', '/api/assets/import?dryRun=true', 400],
       ['POST', '/api/change-requests', 400],
     ]);
   },

@@ -1,0 +1,63 @@
+/** What the commands share that use the API of a running service. */
+
+/** Why a command cannot be carried out, in a sentence for its user. */
+export class Refused extends Error {}
+
+/** Options of every such command, for `parseArgs`. */
+export const connectionOptions = {
+  url: { type: 'string', default: process.env.INVENTORY_URL ?? 'http://127.0.0.1:3000' },
+  token: { type: 'string', default: process.env.INVENTORY_TOKEN },
+} as const;
+
+export const CONNECTION_USAGE = `  --url, or INVENTORY_URL      address of the service, http://127.0.0.1:3000 by default
+  --token, or INVENTORY_TOKEN  a token of the service`;
+
+/** What a command asks of the service. */
+export interface Target {
+  url: URL;
+  token: string;
+}
+
+/**
+ * @param resource path of a list below `/api`, such as `assets` or `devices/<id>/ports`
+ * @param action last part of the path, with its slash
+ * @throws Refused
+ */
+export function targetOf(
+  { url, token }: { url: string; token?: string },
+  resource: string,
+  action: '' | '/import' = '',
+): Target {
+  if (!/^[a-z\d-]+(?:\/[a-z\d-]+)*$/i.test(resource))
+    throw new Refused(`'${resource}' is not the path of a resource, such as assets or devices/<id>/ports`);
+  if (!token) throw new Refused('A token is required: --token or INVENTORY_TOKEN. `npm run token` creates one');
+  if (!URL.canParse(url)) throw new Refused(`'${url}' is not the address of a service`);
+  return { url: new URL(`/api/${resource}${action}`, url), token };
+}
+
+/** Sends a request. @throws Refused if the service cannot be reached */
+export async function send({ url, token }: Target, { headers, ...init }: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, headers: { ...(headers as object), authorization: `Bearer ${token}` } });
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: Error };
+    throw new Refused(`${url.origin} cannot be reached: ${cause?.message ?? message}`);
+  }
+}
+
+/** The JSON of a response. @throws Refused if it is not a response of this service */
+export async function jsonOf<T>(response: Response): Promise<T> {
+  if (!response.headers.get('content-type')?.startsWith('application/json')) {
+    throw new Refused(`${new URL(response.url).origin} answered ${response.status}, but not as this service does`);
+  }
+  return (await response.json()) as T;
+}
+
+/** Runs a command, and reports on standard error why it failed. */
+export function command(run: () => Promise<void>): void {
+  run().catch((error: Error & { code?: string }) => {
+    const isExpected = error instanceof Refused || error.code?.startsWith('ERR_PARSE_ARGS') === true;
+    process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService, type Api, type TestService } from '../support/app.js';
+
+jest.setTimeout(120_000);
+
+let service: TestService;
+let admin: Api;
+let token: string;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'commands-'));
+  service = await startService();
+  admin = await service.as('admin');
+  ({ token } = await admin.make('/api/tokens', { name: 'commands' }));
+  await admin.make('/api/assets', { name: '=cell', status: 'retired' });
+  await admin.make('/api/assets', { name: 'other' });
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Outcome {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+const run = (command: 'export' | 'import', args: string[], env: Record<string, string> = {}): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, ['scripts/source.cjs', `src/cli/${command}.ts`, ...args], {
+      env: { ...process.env, INVENTORY_URL: service.url, INVENTORY_TOKEN: token, ...env },
+    });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => (out += chunk));
+    child.stderr.on('data', (chunk) => (err += chunk));
+    child.once('close', (code) => resolve({ code, out, err }));
+  });
+
+it('writes a list to standard output', async () => {
+  const { code, out, err } = await run('export', ['assets', '--filter', 'status=retired']);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toBe((await admin.get('/api/assets?status=retired&format=csv')).text);
+  expect(out).toContain(`,'=cell,`);
+});
+
+it('writes a list to a file', async () => {
+  const output = join(folder, 'assets.ndjson');
+  expect(await run('export', ['assets', '--format', 'ndjson', '--output', output, '--filter', 'sort=name'])).toEqual({
+    code: 0,
+    out: '',
+    err: '',
+  });
+  const lines = readFileSync(output, 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(['=cell', 'other']);
+});
+
+it('imports a file', async () => {
+  const file = join(folder, 'new.csv');
+  writeFileSync(file, 'name,assetTag\nScanner,C-1\nPrinter,C-2\n');
+  const twice = ['assets', file, '--mode', 'upsert', '--key', 'assetTag'];
+  expect(await run('import', [...twice, '--dry-run'])).toEqual({
+    code: 0,
+    out: '2 rows: 2 created, 0 updated, 0 unchanged, 0 failed. Dry run: nothing was written\n',
+    err: '',
+  });
+  expect((await run('import', twice)).out).toBe('2 rows: 2 created, 0 updated, 0 unchanged, 0 failed\n');
+  expect((await run('import', twice)).out).toBe('2 rows: 0 created, 0 updated, 2 unchanged, 0 failed\n');
+});
+
+it('shows the faults of a file as a table', async () => {
+  const file = join(folder, 'faulty.ndjson');
+  writeFileSync(file, '{"name":"Scanner","siteId":"none"}\n{"assetTag":"C-3"}\n{"name":"Good","assetTag":"C-4"}\n');
+  const { code, out, err } = await run('import', ['assets', file]);
+  expect([code, out]).toEqual([1, '']);
+  expect(err.split('\n')).toEqual([
+    'Row  Line  Column  Fault',
+    '1    1     siteId  must be a uuid',
+    '2    2     name    is required',
+    '2 of 3 rows failed. Nothing was written',
+    '',
+  ]);
+  const skipping = await run('import', ['assets', file, '--on-error', 'skip']);
+  expect([skipping.code, skipping.out]).toEqual([1, '3 rows: 1 created, 0 updated, 0 unchanged, 2 failed\n']);
+});
+
+it.each([
+  ['export', [], {}, /^Usage: npm run export/],
+  ['export', ['assets'], { INVENTORY_TOKEN: '' }, /^A token is required/],
+  ['export', ['assets', '--format', 'xml'], {}, /^format must be one of csv, ndjson$/m],
+  ['export', ['nothing'], {}, /^No such path: \/api\/nothing$/m],
+  ['export', ['../profiles?x'], {}, /is not the path of a resource/],
+  ['export', ['assets', '--filter', 'x'], {}, /must be <name>=<value>/],
+  ['export', ['assets', '--unknown'], {}, /--unknown/],
+  ['import', ['assets', 'nowhere.csv', '--token', 'nonsense'], {}, /^nowhere\.csv cannot be read: ENOENT$/m],
+  ['import', ['assets', 'package.json', '--token', 'nonsense'], {}, /^Not authenticated/],
+  ['import', ['assets', 'package.json', '--url', 'http://127.0.0.1:1'], {}, /cannot be reached/],
+  ['import', ['assets', 'package.json', '--mode', 'merge'], {}, /^mode must be one of create, update, upsert$/m],
+] as const)('%s %j fails with a sentence', async (command, args, env, sentence) => {
+  const { code, out, err } = await run(command, [...args], env as Record<string, string>);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toMatch(sentence);
+  expect(err).not.toContain('    at ');
+});
