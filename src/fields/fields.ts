@@ -1,7 +1,7 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../openapi/schema.js';
 import { defineBodyField, defineField, defineStored, type StoredDeclaration } from './define-field.js';
-import type { Class, Concrete, PartsField as Parts, SqlExpression } from './field.js';
+import type { Class, ComputedSource, Concrete, PartsField as Parts, SqlExpression } from './field.js';
 import { boolean } from './types/boolean.js';
 import type { FieldType } from './types/field-type.js';
 import { strings } from './types/list.js';
@@ -151,7 +151,7 @@ export function ComputedField(
   description: string,
   sql: SqlExpression,
   schema: ApiPropertyOptions,
-  { nullable = false }: { nullable?: boolean } = {},
+  { nullable = false, source }: { nullable?: boolean; source?: ComputedSource } = {},
 ): PropertyDecorator {
   return ({ constructor }, property) =>
     defineField(constructor as Class, {
@@ -159,6 +159,7 @@ export function ComputedField(
       property: String(property),
       description,
       sql,
+      source,
       schema,
       nullable,
       readOnly: true,
