@@ -1,6 +1,6 @@
 /*
- * An address space is the addresses and prefixes of one VRF, or of none. `address_blocks` (migration `prefixes`) keeps the
- * number of distinct hosts of each space in blocks of 256 addresses.
+ * An address space is the addresses and prefixes of one VRF, or of none. `address_hosts` (migration `address-hosts`) keeps the
+ * distinct hosts of each space, `address_blocks` their number in blocks of 256 addresses.
  */
 
 const NO_VRF = '00000000-0000-0000-0000-000000000000';
@@ -10,8 +10,8 @@ export const spaceOf = (alias: string): string => `coalesce(${alias}.vrf_id, '${
 
 const bits = (address: string): string => `CASE family(${address}) WHEN 4 THEN 32 ELSE 128 END`;
 
-/** SQL of an address without its prefix length. Indexes are on the same expression. */
-export const hostOf = (address: string): string => `set_masklen(${address}, ${bits(address)})`;
+/** SQL of an address without its prefix length. */
+const hostOf = (address: string): string => `set_masklen(${address}, ${bits(address)})`;
 
 /** SQL of the first and the last address of a network, without prefix length. */
 export const firstOf = (network: string): string => hostOf(`${network}::inet`);
@@ -28,8 +28,19 @@ export const sizeOf = (network: string): string => `trunc(2::numeric ^ (${bits(n
 export const usedIn = (t: string): string => `(CASE WHEN masklen(${t}.prefix) <= ${blockLength(`${t}.prefix`)}
   THEN (SELECT coalesce(sum(b.hosts), 0)::bigint FROM address_blocks b WHERE b.space = ${spaceOf(t)}
     AND b.block BETWEEN ${blockOf(`${t}.prefix::inet`)} AND ${blockOf(`broadcast(${t}.prefix)`)})
-  ELSE (SELECT count(DISTINCT ${hostOf('a.address')}) FROM ip_addresses a WHERE ${spaceOf('a')} = ${spaceOf(t)}
-    AND ${hostOf('a.address')} BETWEEN ${firstOf(`${t}.prefix`)} AND ${lastOf(`${t}.prefix`)}) END)`;
+  ELSE (SELECT count(*) FROM address_hosts h WHERE h.space = ${spaceOf(t)}
+    AND h.host BETWEEN ${firstOf(`${t}.prefix`)} AND ${lastOf(`${t}.prefix`)}) END)`;
+
+// Outside pools, the network and the broadcast address of IPv4 and the first address of IPv6 (the anycast address of its
+// routers) belong to no host. Links between two hosts have neither.
+const ends = (t: string, condition: string): string => `CASE WHEN NOT ${t}.is_pool AND ${condition} THEN 1 ELSE 0 END`;
+
+/** SQL of the arguments of `free_hosts` and `claim_hosts` that say where: the space and the usable hosts of a row of prefixes. */
+export const usableHosts = (t: string): string => {
+  const [length, family] = [`masklen(${t}.prefix)`, `family(${t}.prefix)`];
+  return `${spaceOf(t)}, ${firstOf(`${t}.prefix`)} + ${ends(t, `${length} < CASE ${family} WHEN 4 THEN 31 ELSE 127 END`)},
+    ${lastOf(`${t}.prefix`)} - ${ends(t, `${family} = 4 AND ${length} < 31`)}`;
+};
 
 /** SQL of the id of the most specific prefix that contains a row of prefixes. Each length is looked up in the unique index. */
 export const parentOf = (t: string): string => `(SELECT p.id FROM generate_series(0, masklen(${t}.prefix) - 1) length

@@ -41,5 +41,10 @@ export const lengthFault = (field: string, list: unknown): Fault | undefined =>
     : undefined;
 
 /** The refusal of a request that wants more than there is. */
-export const tooFew = (field: string, what: string, wanted: number, found: number): Conflict =>
-  new Conflict(new Fault(field, `must not exceed what is available: ${wanted} ${what} wanted, ${found} available`));
+export const tooFew = (field: string, one: string, many: string, wanted: number, found: number): Conflict =>
+  new Conflict(
+    new Fault(
+      field,
+      `must not exceed what is available: ${wanted} ${wanted === 1 ? one : many} wanted, ${found} available`,
+    ),
+  );

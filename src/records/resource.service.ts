@@ -421,6 +421,24 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
   }
 
   /**
+   * Inserts records by a statement of the resource's own.
+   * @param written SQL that ends with the CTE `written`, the rows that were inserted
+   * @param rows the ids that they have, in the order in which the records are returned
+   * @returns undefined if nothing was inserted
+   */
+  protected async insertBy(
+    db: Executor,
+    written: string,
+    values: readonly unknown[],
+    rows: readonly InsertedRow[],
+  ): Promise<JsonRow[] | undefined> {
+    const all = [...values];
+    const tail = whereClause(attributed(db, all));
+    const found = await db.query<JsonRow>(`${written} ${this.resource.selectJson('written', tail)}`, all);
+    return found.length === 0 ? undefined : inOrder(rows, found);
+  }
+
+  /**
    * Changes one record or many: a rule of changes that is held here holds for all of them. Each record is changed once.
    * One whose text is asked for is changed by a statement of its columns; several by one statement, for which they must
    * be locked.

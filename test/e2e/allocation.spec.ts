@@ -56,7 +56,7 @@ describe('the available addresses of a prefix', () => {
     const none = await editor.post(`${path}/available-ips`, {});
     expect([none.status, none.body.error]).toEqual([
       409,
-      'count must not exceed what is available: 1 addresses wanted, 0 available',
+      'count must not exceed what is available: 1 address wanted, 0 available',
     ]);
     const { data } = (await editor.get(path)).body;
     expect([data.usedAddresses, String(data.size)]).toEqual([addresses.length, expect.any(String)]);

@@ -184,7 +184,10 @@ describe('the use of a prefix', () => {
   it('is right after writes of many rows by one statement', async () => {
     const { db } = service.database;
     const vrfs = [await newVrf(), await newVrf()];
-    const counted = () => db.query(`SELECT space, block, hosts FROM address_blocks ORDER BY 1, 2`);
+    const counted = () =>
+      db.query(
+        `SELECT space, block, sum(hosts)::int AS hosts FROM address_blocks GROUP BY 1, 2 HAVING sum(hosts) <> 0 ORDER BY 1, 2`,
+      );
     const recounted = () =>
       db.query(`SELECT coalesce(vrf_id, '00000000-0000-0000-0000-000000000000') AS space,
           network(set_masklen(address, CASE family(address) WHEN 4 THEN 24 ELSE 120 END)) AS block,

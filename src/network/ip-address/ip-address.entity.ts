@@ -16,17 +16,13 @@ const FAMILY_FAULT = 'must be 4 for an IPv4 address and 6 for an IPv6 address';
 // Raised by the trigger `ip_addresses_home` (migration `rules`).
 defineRule('ck_ip_addresses_device_id', 'deviceId', 'must be the device of the port that the address is bound to');
 
-// Raised by the trigger `ip_addresses_unique` (migration `enforce-unique`).
+// Raised by the triggers `ip_addresses_hosts_*` (migration `address-hosts`).
 defineRule('uq_ip_addresses_vrf_host', 'address', 'is already recorded in the VRF, which enforces unique addresses');
-
-/** Roles of addresses that several ports have at once: `enforceUnique` of a VRF exempts them. */
-export const SHARED_ROLES = ['anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp'] as const;
 
 @RecordEntity('ip_addresses', { area: 'network', label: 'IP address', plural: 'IP addresses' })
 @Rule('ck_ip_addresses_family', 'family = family(address)', 'family', FAMILY_FAULT)
 @Index('ix_ip_addresses_address_order', { synchronize: false })
 @Index('ix_ip_addresses_address_within', { synchronize: false })
-@Index('ix_ip_addresses_space_host', { synchronize: false })
 export class IpAddress extends StoredRecord {
   @AddressField('Address with prefix length', { required: true, naming: true, searchable: true }) address!: string;
   @ReferenceField(() => Vrf, 'Routing table that the address is in') vrfId!: string | null;

@@ -3,7 +3,7 @@ import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule } from '../../fields/rules.js';
 
-// Raised by the trigger `vrfs_enforce_unique` (migration `enforce-unique`).
+// Raised by the trigger `vrfs_enforce_unique` (migration `address-hosts`).
 defineRule('uq_vrfs_enforce_unique', 'enforceUnique', 'must not be true while a host is recorded twice in the VRF');
 
 /** A virtual routing and forwarding instance: a routing table of its own. */

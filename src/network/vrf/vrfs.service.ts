@@ -9,8 +9,6 @@ import {
   type Owner,
   type Returning,
 } from '../../records/resource.service.js';
-import { hostOf, spaceOf } from '../address-space.js';
-import { SHARED_ROLES } from '../ip-address/ip-address.entity.js';
 import { Vrf } from './vrf.entity.js';
 
 // More would make the response unreadable.
@@ -30,7 +28,7 @@ export class VrfsService extends ResourceService<Vrf> {
     if (enforcing.length === 0) return super.change(ctx, changes, returning, owner);
     return ctx.db.transaction(async (tx) => {
       for (const id of enforcing) {
-        // Whoever writes an address of the VRF waits for this lock.
+        // Whoever records a host again waits for this lock.
         const [vrf] = await tx.query<{ enforces: boolean }>(LOCK, [id]);
         if (vrf && !vrf.enforces) await assertUnique(tx, id);
       }
@@ -41,7 +39,7 @@ export class VrfsService extends ResourceService<Vrf> {
 
 /** @throws DomainError with a fault for each host that is recorded more than once */
 async function assertUnique(tx: Executor, id: string): Promise<void> {
-  const repeated = await tx.query<{ host: string; times: number }>(REPEATED, [id, SHARED_ROLES]);
+  const repeated = await tx.query<{ host: string; times: number }>(REPEATED, [id]);
   if (repeated.length === 0) return;
   const details = repeated.map(
     ({ host, times }) =>
@@ -54,6 +52,5 @@ async function assertUnique(tx: Executor, id: string): Promise<void> {
 
 const LOCK = 'SELECT enforce_unique AS enforces FROM vrfs WHERE id = $1 FOR NO KEY UPDATE';
 
-const REPEATED = `SELECT host(${hostOf('a.address')}) AS host, count(*)::int AS times FROM ip_addresses a
-  WHERE ${spaceOf('a')} = $1 AND coalesce(a.role, '') <> ALL ($2)
-  GROUP BY ${hostOf('a.address')} HAVING count(*) > 1 ORDER BY ${hostOf('a.address')} LIMIT ${MOST_LISTED}`;
+const REPEATED = `SELECT host(host) AS host, alone AS times FROM address_hosts
+  WHERE space = $1 AND alone > 1 ORDER BY address_hosts.host LIMIT ${MOST_LISTED}`;

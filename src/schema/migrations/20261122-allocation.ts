@@ -12,55 +12,56 @@ const blockOf = (address: string): string =>
  * kept number, so that at most the addresses of one block are read in vain.
  */
 const freeHosts = `CREATE FUNCTION free_hosts(of_space uuid, lowest inet, highest inet, wanted int) RETURNS SETOF inet
-LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
+LANGUAGE plpgsql STABLE SET enable_seqscan = off SET enable_hashagg = off AS $$
 DECLARE
-  host inet := lowest;
+  free inet := lowest;
   remaining int := wanted;
   taken record;
   used inet;
   block_end inet;
 BEGIN
-  FOR taken IN SELECT b.block, b.hosts FROM address_blocks b
-      WHERE b.space = of_space AND b.block BETWEEN ${blockOf('lowest')} AND ${blockOf('highest')} ORDER BY b.block LOOP
-    WHILE remaining > 0 AND host < ${hostOf('taken.block::inet')} LOOP
-      RETURN NEXT host;
-      host := host + 1;
+  FOR taken IN SELECT b.block, sum(b.hosts) AS hosts FROM address_blocks b
+      WHERE b.space = of_space AND b.block BETWEEN ${blockOf('lowest')} AND ${blockOf('highest')}
+      GROUP BY b.block ORDER BY b.block LOOP
+    WHILE remaining > 0 AND free < ${hostOf('taken.block::inet')} LOOP
+      RETURN NEXT free;
+      free := free + 1;
       remaining := remaining - 1;
     END LOOP;
     EXIT WHEN remaining = 0;
     block_end := least(${hostOf('broadcast(taken.block)')}, highest);
     IF taken.hosts < 256 THEN
-      FOR used IN SELECT DISTINCT ${hostOf('a.address')} FROM ip_addresses a WHERE ${spaceOf('a.vrf_id')} = of_space
-          AND ${hostOf('a.address')} BETWEEN host AND block_end ORDER BY 1 LOOP
-        WHILE remaining > 0 AND host < used LOOP
-          RETURN NEXT host;
-          host := host + 1;
+      FOR used IN SELECT h.host FROM address_hosts h
+          WHERE h.space = of_space AND h.host BETWEEN free AND block_end ORDER BY h.host LOOP
+        WHILE remaining > 0 AND free < used LOOP
+          RETURN NEXT free;
+          free := free + 1;
           remaining := remaining - 1;
         END LOOP;
         IF remaining = 0 OR used = highest THEN
           RETURN;
         END IF;
-        host := used + 1;
+        free := used + 1;
       END LOOP;
-      WHILE remaining > 0 AND host <= block_end LOOP
-        RETURN NEXT host;
-        IF host = highest THEN
+      WHILE remaining > 0 AND free <= block_end LOOP
+        RETURN NEXT free;
+        IF free = highest THEN
           RETURN;
         END IF;
-        host := host + 1;
+        free := free + 1;
         remaining := remaining - 1;
       END LOOP;
     ELSIF block_end = highest THEN
       RETURN;
     ELSE
-      host := block_end + 1;
+      free := block_end + 1;
     END IF;
     EXIT WHEN remaining = 0;
   END LOOP;
   WHILE remaining > 0 LOOP
-    RETURN NEXT host;
-    EXIT WHEN host = highest;
-    host := host + 1;
+    RETURN NEXT free;
+    EXIT WHEN free = highest;
+    free := free + 1;
     remaining := remaining - 1;
   END LOOP;
 END
@@ -134,14 +135,51 @@ END
 $$`;
 
 /*
- * The same, after taking the lock of the space. The search is a statement of its own within the function, so that it sees
- * what those that were waited for have written.
+ * Claims the lowest `wanted` free hosts for the transaction, by creating their rows: all of them or, if there are too few,
+ * none. Transactions that claim one host each do not wait for one another: one that another is claiming is passed over,
+ * and waited for only if there is no other. A transaction that claims several waits for all who claim in the space.
  */
-const lockFreeHosts = `CREATE FUNCTION lock_free_hosts(of_space uuid, lowest inet, highest inet, wanted int)
-RETURNS SETOF inet LANGUAGE plpgsql AS $$
+const claimHosts = `CREATE FUNCTION claim_hosts(of_space uuid, lowest inet, highest inet, wanted int) RETURNS SETOF inet
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  space_key bigint := uuid_hash_extended(of_space, 1795344000003);
+  claimed inet[] := '{}';
+  candidate inet;
+  host_key bigint;
+  start inet;
 BEGIN
-  PERFORM pg_advisory_xact_lock(address_space_lock(of_space));
-  RETURN QUERY SELECT * FROM free_hosts(of_space, lowest, highest, wanted);
+  IF wanted = 1 THEN
+    PERFORM pg_advisory_xact_lock_shared(space_key);
+  ELSE
+    PERFORM pg_advisory_xact_lock(space_key);
+  END IF;
+  FOR patient IN 0 .. 1 LOOP
+    start := lowest;
+    LOOP
+      candidate := NULL;
+      FOR candidate IN SELECT * FROM free_hosts(of_space, start, highest, wanted + 15) LOOP
+        IF wanted = 1 THEN
+          host_key := hashinetextended(candidate, space_key);
+          IF patient = 1 THEN
+            PERFORM pg_advisory_xact_lock(host_key);
+          ELSIF NOT pg_try_advisory_xact_lock(host_key) THEN
+            CONTINUE;
+          END IF;
+        END IF;
+        INSERT INTO address_hosts VALUES (of_space, candidate, 0, 0) ON CONFLICT DO NOTHING;
+        IF FOUND THEN
+          claimed := claimed || candidate;
+          IF cardinality(claimed) = wanted THEN
+            RETURN QUERY SELECT unnest(claimed);
+            RETURN;
+          END IF;
+        END IF;
+      END LOOP;
+      EXIT WHEN candidate IS NULL OR candidate = highest;
+      start := candidate + 1;
+    END LOOP;
+  END LOOP;
+  DELETE FROM address_hosts h WHERE h.space = of_space AND h.host = ANY (claimed);
 END
 $$`;
 
@@ -161,18 +199,18 @@ $$`,
     FOR EACH ROW EXECUTE FUNCTION share_prefix_space()`,
 ];
 
-const up = [freeHosts, lockFreeHosts, freeNetworks, ...prefixLock];
+const up = [freeHosts, claimHosts, freeNetworks, ...prefixLock];
 
 const down = [
   'DROP TRIGGER prefixes_space ON prefixes',
   'DROP FUNCTION share_prefix_space()',
   'DROP FUNCTION prefix_space_lock(uuid)',
   'DROP FUNCTION free_networks(uuid, cidr, int, int)',
-  'DROP FUNCTION lock_free_hosts(uuid, inet, inet, int)',
+  'DROP FUNCTION claim_hosts(uuid, inet, inet, int)',
   'DROP FUNCTION free_hosts(uuid, inet, inet, int)',
 ];
 
-export class Allocation1795344000002 extends SqlMigration {
-  readonly name = 'Allocation1795344000002';
+export class Allocation1795344000003 extends SqlMigration {
+  readonly name = 'Allocation1795344000003';
   protected readonly statements = { up, down };
 }

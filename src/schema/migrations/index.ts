@@ -13,8 +13,8 @@ import { SessionChanges1795219200010 } from './20261121-session-changes.js';
 import { Tables1795219200000 } from './20261121-tables.js';
 import { Vlans1795344000000 } from './20261122-vlans.js';
 import { Prefixes1795344000001 } from './20261122-prefixes.js';
-import { Allocation1795344000002 } from './20261122-allocation.js';
-import { EnforceUnique1795344000003 } from './20261122-enforce-unique.js';
+import { Allocation1795344000003 } from './20261122-allocation.js';
+import { AddressHosts1795344000002 } from './20261122-address-hosts.js';
 import { Tokens1795314000000 } from './20261122-tokens.js';
 
 /** Migrations in the order they run. A published one is never changed. */
@@ -34,6 +34,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   SearchOfParts1795330000000,
   Vlans1795344000000,
   Prefixes1795344000001,
-  Allocation1795344000002,
-  EnforceUnique1795344000003,
+  AddressHosts1795344000002,
+  Allocation1795344000003,
 ];

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../access/request-context.js';
 import type { Executor } from '../../../database/database.js';
 import { Fault, invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
-import { firstOf, lastOf, spaceOf } from '../../address-space.js';
+import { spaceOf, usableHosts } from '../../address-space.js';
 import { tooFew } from '../../available.js';
 import { IpAddressesService } from '../../ip-address/ip-addresses.service.js';
 import { bitsOf } from '../network.field.js';
@@ -18,8 +18,9 @@ interface Taken {
 }
 
 /**
- * The free addresses and networks of prefixes, and their allocation. Allocations in one address space take turns, and wait
- * for those who create addresses or prefixes there by themselves (migrations `prefixes` and `allocation`).
+ * The free addresses and networks of prefixes, and their allocation (migration `allocation`). Allocations of addresses
+ * hardly ever wait for one another. Those of prefixes take turns in their address space, and wait for those who create
+ * prefixes there by themselves.
  */
 @Injectable()
 export class AllocationService {
@@ -41,21 +42,24 @@ export class AllocationService {
   }
 
   /** Creates addresses, in the order of the entries. @throws NotFound, ValidationFailed, Conflict */
-  allocateIps(
+  async allocateIps(
     ctx: RequestContext,
     id: string,
     entries: readonly Partial<AllocatedIp>[],
     field: string,
   ): Promise<PlainReply> {
-    return ctx.db.transaction(async (tx) => {
-      const { vrfId } = found(await tx.query<Taken>(HOLD, [id]));
-      await assertReferences(tx, entries);
-      const rows = await tx.query<{ free: string }>(LOCK_FREE_ADDRESSES, [id, entries.length]);
-      const free = rows.map((row) => row.free);
-      if (free.length < entries.length) throw tooFew(field, 'addresses', entries.length, free.length);
-      const bodies = entries.map((entry, index) => ({ ...entry, address: free[index]!, vrfId }));
-      return this.addresses.createAll({ ...ctx, db: tx }, bodies);
-    });
+    if (entries.some(({ interfaceId, deviceId }) => interfaceId || deviceId)) {
+      found(await ctx.db.query<Taken>(READ, [id]));
+      await assertReferences(ctx.db, entries);
+    }
+    for (;;) {
+      const made = await this.addresses.allocate(ctx, id, entries);
+      if (made) return made;
+      found(await ctx.db.query<Taken>(READ, [id]));
+      const free = await freeAddresses(ctx.db, id, entries.length);
+      if (free.length < entries.length) throw tooFew(field, 'address', 'addresses', entries.length, free.length);
+      // Enough have become free since.
+    }
   }
 
   /** Creates prefixes of one length, in ascending order. @throws NotFound, ValidationFailed, Conflict */
@@ -72,7 +76,15 @@ export class AllocationService {
         );
       }
       const free = await freeNetworks(tx, id, prefixLength, count);
-      if (free.length < count) throw tooFew('count', `prefixes of length ${prefixLength}`, count, free.length);
+      if (free.length < count) {
+        throw tooFew(
+          'count',
+          `prefix of length ${prefixLength}`,
+          `prefixes of length ${prefixLength}`,
+          count,
+          free.length,
+        );
+      }
       const bodies = free.map((prefix) => ({ prefix, vrfId }));
       return this.prefixes.createAll({ ...ctx, db: tx }, bodies);
     });
@@ -117,21 +129,11 @@ const COLUMNS = `p.prefix::text AS prefix, family(p.prefix) AS family, masklen(p
 const READ = `SELECT ${COLUMNS} FROM prefixes p WHERE p.id = $1`;
 
 // The prefix cannot change while the transaction waits for its space.
-const HELD = '(SELECT * FROM prefixes WHERE id = $1 FOR SHARE) p';
-const HOLD = `SELECT ${COLUMNS} FROM ${HELD}`;
-const LOCK_PREFIXES = `SELECT ${COLUMNS}, pg_advisory_xact_lock(prefix_space_lock(${spaceOf('p')})) FROM ${HELD}`;
+const LOCK_PREFIXES = `SELECT ${COLUMNS}, pg_advisory_xact_lock(prefix_space_lock(${spaceOf('p')}))
+  FROM (SELECT * FROM prefixes WHERE id = $1 FOR SHARE) p`;
 
-// Outside pools, the network and the broadcast address of IPv4 and the first address of IPv6 (the anycast address of its
-// routers) belong to no host. Links between two hosts have neither.
-const ENDS = 'CASE WHEN p.is_pool THEN 0';
-const FIRST = `${firstOf('p.prefix')} + ${ENDS} WHEN masklen(p.prefix) < CASE family(p.prefix) WHEN 4 THEN 31 ELSE 127 END THEN 1 ELSE 0 END`;
-const LAST = `${lastOf('p.prefix')} - ${ENDS} WHEN family(p.prefix) = 4 AND masklen(p.prefix) < 31 THEN 1 ELSE 0 END`;
-
-const freeAddressesBy = (search: string): string => `SELECT set_masklen(host, masklen(p.prefix))::text AS free
-  FROM prefixes p, ${search}(${spaceOf('p')}, ${FIRST}, ${LAST}, $2::int) host WHERE p.id = $1`;
-const FREE_ADDRESSES = freeAddressesBy('free_hosts');
-// Locks and searches in one round trip, during which the others wait.
-const LOCK_FREE_ADDRESSES = freeAddressesBy('lock_free_hosts');
+const FREE_ADDRESSES = `SELECT set_masklen(host, masklen(p.prefix))::text AS free
+  FROM prefixes p, free_hosts(${usableHosts('p')}, $2::int) host WHERE p.id = $1`;
 
 const FREE_NETWORKS = `SELECT network::text AS free
   FROM prefixes p, free_networks(${spaceOf('p')}, p.prefix, $2::int, $3::int) network WHERE p.id = $1`;

@@ -29,7 +29,7 @@ export class AvailableVlansService {
       const lock = 'SELECT 1 FROM vlan_groups WHERE id = $1 FOR NO KEY UPDATE';
       if ((await tx.query(lock, [groupId])).length === 0) throw new NotFound('VLAN group');
       const vids = await free(tx, groupId, entries.length);
-      if (vids.length < entries.length) throw tooFew('vlans', 'VLANs', entries.length, vids.length);
+      if (vids.length < entries.length) throw tooFew('vlans', 'VLAN', 'VLANs', entries.length, vids.length);
       const bodies = entries.map(({ name }, index) => ({ name, vid: vids[index]!, vlanGroupId: groupId }));
       return this.vlans.createAll({ ...ctx, db: tx }, bodies);
     });
