@@ -35,8 +35,8 @@ async function fill(client, report) {
   report('100,000 prefixes, 100,000 VLANs, 100,000 addresses');
   await client.query(`INSERT INTO prefixes (prefix, description, created_at)
     SELECT DISTINCT ON (prefix) prefix, 'Network ' || i, now() + i * interval '1 second' FROM (
-      SELECT i, network(set_masklen('10.0.0.0'::inet + i * 128, 10 + 2 * depth)) AS prefix
-      FROM generate_series(0, 71428) i, generate_series(0, 7) depth
+      SELECT i, network(set_masklen('10.0.0.0'::inet + i * 128, 11 + 2 * depth)) AS prefix
+      FROM generate_series(0, 75100) i, generate_series(0, 7) depth
     ) nested ORDER BY prefix LIMIT 100000`);
   await client.query(`INSERT INTO vlans (vid, name, description, created_at)
     SELECT 1 + i % 4094, 'vlan-' || i, 'Network ' || i, now() + i * interval '1 second' FROM generate_series(1, 100000) i`);

@@ -190,8 +190,9 @@ describe('the use of a prefix', () => {
       );
     const recounted = () =>
       db.query(`SELECT coalesce(vrf_id, '00000000-0000-0000-0000-000000000000') AS space,
-          network(set_masklen(address, CASE family(address) WHEN 4 THEN 24 ELSE 120 END)) AS block,
-          count(DISTINCT host(address))::int AS hosts FROM ip_addresses GROUP BY 1, 2 ORDER BY 1, 2`);
+          network(set_masklen(address, CASE family(address) WHEN 4 THEN v4 ELSE v6 END)) AS block,
+          count(DISTINCT host(address))::int AS hosts
+        FROM ip_addresses CROSS JOIN (VALUES (24, 120), (16, 64)) length (v4, v6) GROUP BY 1, 2 ORDER BY 1, 2`);
     const statements = [
       `INSERT INTO ip_addresses (address, family, vrf_id)
         SELECT set_masklen('10.50.0.0'::inet + i % 700, 16), 4, CASE i % 3 WHEN 0 THEN NULL WHEN 1 THEN '${vrfs[0]}'::uuid ELSE '${vrfs[1]}' END

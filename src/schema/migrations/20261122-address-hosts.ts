@@ -2,8 +2,11 @@ import { SqlMigration } from './sql-migration.js';
 
 const SPACE = "coalesce(vrf_id, '00000000-0000-0000-0000-000000000000')";
 const HOST = 'set_masklen(address, CASE family(address) WHEN 4 THEN 32 ELSE 128 END)';
-const blockOf = (host: string): string =>
-  `network(set_masklen(${host}, CASE family(${host}) WHEN 4 THEN 24 ELSE 120 END))`;
+/** The blocks that a host is counted in: 256 addresses, and 65,536 of IPv4 or a /64 of IPv6. */
+const blocksOf = (host: string): string => `CROSS JOIN LATERAL (VALUES
+        (network(set_masklen(${host}, CASE family(${host}) WHEN 4 THEN 24 ELSE 120 END))),
+        (network(set_masklen(${host}, CASE family(${host}) WHEN 4 THEN 16 ELSE 64 END)))
+      ) counted (block)`;
 
 /** 1 for an address whose host may stand once where uniqueness is enforced, 0 for one that several ports share. */
 const ALONE = `(coalesce(role, '') NOT IN ('anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp'))::int`;
@@ -32,9 +35,9 @@ const tables = [
     CONSTRAINT pk_address_hosts PRIMARY KEY (space, host)
   )`,
   /*
-   * The number of hosts in each block of 256 addresses of an address space, so that neither the utilisation of a prefix nor
-   * its first free address reads every host in it. A block can have several rows, which are added up: a writer takes one
-   * that no other writer holds, and never waits.
+   * The number of hosts in the small and large blocks of an address space, so that neither the utilisation of a prefix nor its
+   * first free address reads every host in it. A block can have several rows, which are added up: a writer takes one that
+   * no other writer holds, and never waits.
    */
   `CREATE TABLE address_blocks (
     id bigint GENERATED ALWAYS AS IDENTITY,
@@ -43,7 +46,7 @@ const tables = [
     hosts int NOT NULL,
     CONSTRAINT pk_address_blocks PRIMARY KEY (id)
   ) WITH (fillfactor = 70)`,
-  'CREATE INDEX ix_address_blocks_space_block ON address_blocks (space, block)',
+  'CREATE INDEX ix_address_blocks_space_block ON address_blocks (space, masklen(block), block)',
 ];
 
 /*
@@ -86,10 +89,11 @@ BEGIN
   )
   SELECT array_agg(space), array_agg(block), array_agg(change), array_agg(space) FILTER (WHERE is_repeated)
     INTO block_spaces, blocks, more_hosts, repeated FROM (
-      SELECT w.space, ${blockOf('w.host')} AS block, bool_or(w.alone > 1 AND c.alone > 0) AS is_repeated,
+      SELECT w.space, block, bool_or(w.alone > 1 AND c.alone > 0) AS is_repeated,
           -- A host that has all its addresses from this statement is new.
           sum(CASE w.times WHEN 0 THEN -1 WHEN c.times THEN 1 ELSE 0 END)::int AS change
-        FROM written w JOIN changed c ON c.space = w.space AND c.host = w.host GROUP BY 1, 2
+        FROM written w JOIN changed c ON c.space = w.space AND c.host = w.host
+        ${blocksOf('w.host')} GROUP BY 1, 2
     ) touched WHERE change <> 0 OR is_repeated;
 
   -- Who switches \`enforce_unique\` on waits for this lock, or has let go of it.
@@ -103,7 +107,9 @@ BEGIN
   IF blocks IS NOT NULL THEN
     WITH changed AS MATERIALIZED (
       SELECT space, block, change, (
-        SELECT b.id FROM address_blocks b WHERE b.space = t.space AND b.block = t.block LIMIT 1 FOR UPDATE SKIP LOCKED
+        SELECT b.id FROM address_blocks b
+          WHERE b.space = t.space AND masklen(b.block) = masklen(t.block) AND b.block = t.block
+          LIMIT 1 FOR UPDATE SKIP LOCKED
       ) AS id FROM unnest(block_spaces, blocks, more_hosts) t (space, block, change) WHERE change <> 0
     ), added AS (
       UPDATE address_blocks b SET hosts = b.hosts + changed.change FROM changed WHERE b.id = changed.id
@@ -115,7 +121,8 @@ BEGIN
       WHERE h.space = t.space AND h.host = t.host AND h.times = 0;
     DELETE FROM address_blocks WHERE id IN (
       SELECT b.id FROM unnest(block_spaces, blocks) t (space, block)
-        JOIN address_blocks b ON b.space = t.space AND b.block = t.block AND b.hosts = 0 FOR UPDATE OF b SKIP LOCKED
+        JOIN address_blocks b ON b.space = t.space AND masklen(b.block) = masklen(t.block) AND b.block = t.block
+        WHERE b.hosts = 0 FOR UPDATE OF b SKIP LOCKED
     );
   END IF;
   RETURN NULL;
@@ -137,7 +144,7 @@ const up = [
   ...tables,
   `INSERT INTO address_hosts SELECT space, host, count(*), sum(alone) FROM (${rowsOf('ip_addresses', '')}) a GROUP BY 1, 2`,
   `INSERT INTO address_blocks (space, block, hosts)
-    SELECT space, ${blockOf('host')}, count(*) FROM address_hosts GROUP BY 1, 2`,
+    SELECT space, block, count(*) FROM address_hosts ${blocksOf('host')} GROUP BY 1, 2`,
   keepHosts,
   `CREATE TRIGGER ip_addresses_hosts_insert AFTER INSERT ON ip_addresses REFERENCING NEW TABLE AS new_rows
     FOR EACH STATEMENT EXECUTE FUNCTION keep_hosts()`,

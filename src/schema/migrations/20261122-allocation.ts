@@ -21,7 +21,8 @@ DECLARE
   block_end inet;
 BEGIN
   FOR taken IN SELECT b.block, sum(b.hosts) AS hosts FROM address_blocks b
-      WHERE b.space = of_space AND b.block BETWEEN ${blockOf('lowest')} AND ${blockOf('highest')}
+      WHERE b.space = of_space AND masklen(b.block) = CASE family(lowest) WHEN 4 THEN 24 ELSE 120 END
+        AND b.block BETWEEN ${blockOf('lowest')} AND ${blockOf('highest')}
       GROUP BY b.block ORDER BY b.block LOOP
     WHILE remaining > 0 AND free < ${hostOf('taken.block::inet')} LOOP
       RETURN NEXT free;
@@ -79,16 +80,18 @@ DECLARE
   host inet := set_masklen(within::inet, bits);
   previous cidr := within;
   remaining int := wanted;
+  child_space uuid;
   child cidr;
   gap_end inet;
   candidate inet;
   free cidr;
 BEGIN
   LOOP
-    SELECT p.prefix INTO child FROM prefixes p
-      WHERE ${spaceOf('p.vrf_id')} = of_space AND p.prefix > previous ORDER BY p.prefix LIMIT 1;
+    -- One step in the unique index, which no other index offers for a comparison of pairs.
+    SELECT ${spaceOf('p.vrf_id')}, p.prefix INTO child_space, child FROM prefixes p
+      WHERE (${spaceOf('p.vrf_id')}, p.prefix) > (of_space, previous) ORDER BY ${spaceOf('p.vrf_id')}, p.prefix LIMIT 1;
     -- The last free address before the next child; null if there is none.
-    IF child << within THEN
+    IF child_space = of_space AND child << within THEN
       gap_end := CASE WHEN host < set_masklen(child::inet, bits) THEN set_masklen(child::inet, bits) - 1 END;
     ELSE
       child := NULL;
