@@ -31919,14 +31919,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "count": 1,
-                 *       "addresses": [
-                 *         {
-                 *           "dnsName": "core-sw-01.example.com",
-                 *           "status": "active",
-                 *           "role": "loopback"
-                 *         }
-                 *       ]
+                 *       "count": 1
                  *     }
                  */
                 "application/json": components["schemas"]["AllocateIps"];
@@ -40659,12 +40652,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "servers",
-                 *       "vlans": [
-                 *         {
-                 *           "name": "servers"
-                 *         }
-                 *       ]
+                 *       "name": "servers"
                  *     }
                  */
                 "application/json": components["schemas"]["AllocateVlans"];

@@ -87,6 +87,8 @@ export interface BodyParts extends Declared {
   body: () => Concrete;
   /** Least number of objects. */
   min: number;
+  /** Given instead of other properties of the body, and therefore absent from its example. */
+  instead?: boolean;
   required: boolean;
   readOnly: false;
 }

@@ -183,11 +183,11 @@ export function PartsField(
     });
 }
 
-/** A list of objects in a request body, at least `min` of them. */
+/** A list of objects in a request body, at least `min` of them. `instead`: it is given instead of other properties. */
 export function ObjectsField(
   description: string,
   body: () => Concrete,
-  { required = false, min = 0 }: { required?: boolean; min?: number } = {},
+  { required = false, min = 0, instead = false }: { required?: boolean; min?: number; instead?: boolean } = {},
 ): PropertyDecorator {
   return ({ constructor }, property) =>
     defineBodyField(constructor as Class, {
@@ -196,6 +196,7 @@ export function ObjectsField(
       description,
       body,
       min,
+      instead,
       required,
       readOnly: false,
     });

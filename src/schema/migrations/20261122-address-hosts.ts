@@ -3,10 +3,14 @@ import { SqlMigration } from './sql-migration.js';
 const SPACE = "coalesce(vrf_id, '00000000-0000-0000-0000-000000000000')";
 const HOST = 'set_masklen(address, CASE family(address) WHEN 4 THEN 32 ELSE 128 END)';
 /** The blocks that a host is counted in: 256 addresses, and 65,536 of IPv4 or a /64 of IPv6. */
-const blocksOf = (host: string): string => `CROSS JOIN LATERAL (VALUES
-        (network(set_masklen(${host}, CASE family(${host}) WHEN 4 THEN 24 ELSE 120 END))),
-        (network(set_masklen(${host}, CASE family(${host}) WHEN 4 THEN 16 ELSE 64 END)))
-      ) counted (block)`;
+const blocksOf = (host: string): string => `ARRAY[
+      network(set_masklen(${host}, CASE family(${host}) WHEN 4 THEN 24 ELSE 120 END)),
+      network(set_masklen(${host}, CASE family(${host}) WHEN 4 THEN 16 ELSE 64 END))
+    ]`;
+
+/** What a change of a host's number of addresses adds to the number of hosts: a host that has all of them from it is new. */
+const changeOfHosts = (now: string, change: string): string =>
+  `CASE ${now} WHEN 0 THEN -1 WHEN ${change} THEN 1 ELSE 0 END`;
 
 /** 1 for an address whose host may stand once where uniqueness is enforced, 0 for one that several ports share. */
 const ALONE = `(coalesce(role, '') NOT IN ('anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp'))::int`;
@@ -63,6 +67,8 @@ DECLARE
   blocks cidr[];
   more_hosts int[];
   repeated uuid[];
+  now_times int;
+  now_alone int;
 BEGIN
   IF TG_OP = 'TRUNCATE' THEN
     DELETE FROM address_hosts;
@@ -79,22 +85,36 @@ BEGIN
     RETURN NULL;
   END IF;
 
-  WITH changed AS (
-    SELECT * FROM unnest(spaces, hosts, more_times, more_alone) changed (space, host, times, alone)
-  ), written AS (
-    INSERT INTO address_hosts AS h (space, host, times, alone) SELECT * FROM changed
+  IF cardinality(spaces) = 1 THEN
+    -- The same as below for one host, in half the time.
+    INSERT INTO address_hosts AS h (space, host, times, alone)
+      VALUES (spaces[1], hosts[1], more_times[1], more_alone[1])
       ON CONFLICT ON CONSTRAINT pk_address_hosts
       DO UPDATE SET times = h.times + excluded.times, alone = h.alone + excluded.alone
-      RETURNING h.*
-  )
-  SELECT array_agg(space), array_agg(block), array_agg(change), array_agg(space) FILTER (WHERE is_repeated)
-    INTO block_spaces, blocks, more_hosts, repeated FROM (
-      SELECT w.space, block, bool_or(w.alone > 1 AND c.alone > 0) AS is_repeated,
-          -- A host that has all its addresses from this statement is new.
-          sum(CASE w.times WHEN 0 THEN -1 WHEN c.times THEN 1 ELSE 0 END)::int AS change
-        FROM written w JOIN changed c ON c.space = w.space AND c.host = w.host
-        ${blocksOf('w.host')} GROUP BY 1, 2
-    ) touched WHERE change <> 0 OR is_repeated;
+      RETURNING h.times, h.alone INTO now_times, now_alone;
+    blocks := ${blocksOf('hosts[1]')};
+    block_spaces := spaces || spaces;
+    more_hosts := array_fill(${changeOfHosts('now_times', 'more_times[1]')}, ARRAY[2]);
+    IF now_alone > 1 AND more_alone[1] > 0 THEN
+      repeated := spaces;
+    END IF;
+  ELSE
+    WITH changed AS (
+      SELECT * FROM unnest(spaces, hosts, more_times, more_alone) changed (space, host, times, alone)
+    ), written AS (
+      INSERT INTO address_hosts AS h (space, host, times, alone) SELECT * FROM changed
+        ON CONFLICT ON CONSTRAINT pk_address_hosts
+        DO UPDATE SET times = h.times + excluded.times, alone = h.alone + excluded.alone
+        RETURNING h.*
+    )
+    SELECT array_agg(space), array_agg(block), array_agg(change), array_agg(space) FILTER (WHERE is_repeated)
+      INTO block_spaces, blocks, more_hosts, repeated FROM (
+        SELECT w.space, block, bool_or(w.alone > 1 AND c.alone > 0) AS is_repeated,
+              sum(${changeOfHosts('w.times', 'c.times')})::int AS change
+          FROM written w JOIN changed c ON c.space = w.space AND c.host = w.host
+          CROSS JOIN LATERAL unnest(${blocksOf('w.host')}) block GROUP BY 1, 2
+      ) touched WHERE change <> 0 OR is_repeated;
+  END IF;
 
   -- Who switches \`enforce_unique\` on waits for this lock, or has let go of it.
   IF repeated IS NOT NULL AND true = ANY (ARRAY(
@@ -104,18 +124,17 @@ BEGIN
       USING ERRCODE = 'unique_violation', TABLE = 'ip_addresses', CONSTRAINT = 'uq_ip_addresses_vrf_host';
   END IF;
 
-  IF blocks IS NOT NULL THEN
-    WITH changed AS MATERIALIZED (
-      SELECT space, block, change, (
-        SELECT b.id FROM address_blocks b
-          WHERE b.space = t.space AND masklen(b.block) = masklen(t.block) AND b.block = t.block
-          LIMIT 1 FOR UPDATE SKIP LOCKED
-      ) AS id FROM unnest(block_spaces, blocks, more_hosts) t (space, block, change) WHERE change <> 0
-    ), added AS (
-      UPDATE address_blocks b SET hosts = b.hosts + changed.change FROM changed WHERE b.id = changed.id
-    )
-    INSERT INTO address_blocks (space, block, hosts) SELECT space, block, change FROM changed WHERE id IS NULL;
-  END IF;
+  FOR i IN 1 .. coalesce(cardinality(blocks), 0) LOOP
+    CONTINUE WHEN more_hosts[i] = 0;
+    UPDATE address_blocks b SET hosts = b.hosts + more_hosts[i] WHERE b.id = (
+      SELECT b.id FROM address_blocks b
+        WHERE b.space = block_spaces[i] AND masklen(b.block) = masklen(blocks[i]) AND b.block = blocks[i]
+        LIMIT 1 FOR UPDATE SKIP LOCKED
+    );
+    IF NOT FOUND THEN
+      INSERT INTO address_blocks (space, block, hosts) VALUES (block_spaces[i], blocks[i], more_hosts[i]);
+    END IF;
+  END LOOP;
   IF TG_OP <> 'INSERT' THEN
     DELETE FROM address_hosts h USING unnest(spaces, hosts) t (space, host)
       WHERE h.space = t.space AND h.host = t.host AND h.times = 0;
@@ -144,7 +163,7 @@ const up = [
   ...tables,
   `INSERT INTO address_hosts SELECT space, host, count(*), sum(alone) FROM (${rowsOf('ip_addresses', '')}) a GROUP BY 1, 2`,
   `INSERT INTO address_blocks (space, block, hosts)
-    SELECT space, block, count(*) FROM address_hosts ${blocksOf('host')} GROUP BY 1, 2`,
+    SELECT space, block, count(*) FROM address_hosts CROSS JOIN LATERAL unnest(${blocksOf('host')}) block GROUP BY 1, 2`,
   keepHosts,
   `CREATE TRIGGER ip_addresses_hosts_insert AFTER INSERT ON ip_addresses REFERENCING NEW TABLE AS new_rows
     FOR EACH STATEMENT EXECUTE FUNCTION keep_hosts()`,

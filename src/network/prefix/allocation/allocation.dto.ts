@@ -68,6 +68,7 @@ export class AllocateIps extends RequestBody {
   @CountField('addresses') count?: number;
   @ObjectsField(`One entry for each new address, 1 to ${MAX_ALLOCATED}, instead of \`count\``, () => AllocatedIp, {
     min: 1,
+    instead: true,
   })
   addresses?: AllocatedIp[];
 }

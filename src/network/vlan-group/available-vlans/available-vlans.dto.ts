@@ -26,7 +26,7 @@ export class AllocatedVlan extends RequestBody {
 export class AllocateVlans extends RequestBody {
   @NameField('Name of the new VLAN, if there is one', { required: false, nullable: false, example: 'servers' })
   name?: string;
-  @ObjectsField(`Several new VLANs, 1 to ${MAX_ALLOCATED}`, () => AllocatedVlan, { min: 1 })
+  @ObjectsField(`Several new VLANs, 1 to ${MAX_ALLOCATED}`, () => AllocatedVlan, { min: 1, instead: true })
   vlans?: AllocatedVlan[];
 }
 
