@@ -3625,7 +3625,7 @@ export interface paths {
          * List the free addresses of a prefix
          * @description The lowest usable addresses that no IP address of the VRF has as host, whatever its prefix length. Usable are all but the network and broadcast addresses of IPv4 prefixes shorter than 31 and the first address of IPv6 prefixes shorter than 127; of a pool, all of them. Space of child prefixes counts as free.
          */
-        get: operations["listAvailableIps"];
+        get: operations["getAvailableIps"];
         put?: never;
         /**
          * Create IP addresses that are free
@@ -3651,7 +3651,7 @@ export interface paths {
          * List the free space of a prefix
          * @description The space that no prefix of the VRF in it takes, as networks that are as large as possible.
          */
-        get: operations["listAvailablePrefixes"];
+        get: operations["getAvailablePrefixes"];
         put?: never;
         /**
          * Create prefixes in free space
@@ -5789,7 +5789,7 @@ export interface paths {
          * List the free vids of a VLAN group
          * @description The lowest vids in the range of the group that none of its VLANs has.
          */
-        get: operations["listAvailableVlans"];
+        get: operations["getAvailableVlans"];
         put?: never;
         /**
          * Create VLANs with free vids
@@ -31870,7 +31870,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listAvailableIps: {
+    getAvailableIps: {
         parameters: {
             query?: {
                 /** @description Entries to list: the first ones, in ascending order */
@@ -31947,7 +31947,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listAvailablePrefixes: {
+    getAvailablePrefixes: {
         parameters: {
             query?: {
                 /** @description Entries to list: the first ones, in ascending order */
@@ -40603,7 +40603,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listAvailableVlans: {
+    getAvailableVlans: {
         parameters: {
             query?: {
                 /** @description Entries to list: the first ones, in ascending order */

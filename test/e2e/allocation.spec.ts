@@ -337,6 +337,29 @@ describe('a VRF that enforces unique addresses', () => {
     });
   });
 
+  it('judges the operations of a bulk request in their order', async () => {
+    const vrfId = await newVrf({ enforceUnique: true });
+    const { id } = await editor.make('/api/ip-addresses', { address: '10.0.0.1/24', vrfId });
+    const other = await editor.make('/api/ip-addresses', { address: '10.0.0.2/24', vrfId });
+    const create = (address: string) => ({ op: 'create', data: { address, vrfId } });
+    const update = (of: string, address: string) => ({ op: 'update', id: of, data: { address } });
+    for (const [operations, field] of [
+      [[create('10.0.0.3/24'), create('10.0.0.4/24'), create('10.0.0.3/32')], 'operations[2].data.address'],
+      [[update(id, '10.0.0.2/24'), update(other.id, '10.0.0.1/24')], 'operations[0].data.address'],
+    ] as const) {
+      const { status, body } = await editor.post('/api/ip-addresses/bulk', { operations });
+      expect([status, body.details]).toEqual([
+        409,
+        [{ field, message: 'is already recorded in the VRF, which enforces unique addresses' }],
+      ]);
+    }
+    expect((await editor.get(`/api/ip-addresses?vrfId=${vrfId}`)).body.total).toBe(2);
+    const moved = await editor.post('/api/ip-addresses/bulk', {
+      operations: [update(id, '10.0.0.3/24'), update(other.id, '10.0.0.1/24'), create('10.0.0.2/24')],
+    });
+    expect(moved.status).toBe(200);
+  });
+
   it('refuses to restore an address whose host is taken meanwhile', async () => {
     const admin = await service.as('admin');
     const vrfId = await newVrf({ enforceUnique: true });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '../../access/request-context.js';
+import type { Executor } from '../../database/database.js';
 import { PlainReply } from '../../http/replies.js';
 import { RecordService, ResourceService, type Columns } from '../../records/resource.service.js';
 import { usableHosts } from '../address-space.js';
@@ -14,6 +15,11 @@ export class IpAddressesService extends ResourceService<IpAddress> {
     if (body.address !== undefined) columns.family = familyOf(body.address);
     if (body.interfaceId) delete columns.device_id;
     return columns;
+  }
+
+  /** A VRF can enforce unique addresses. */
+  override async dependsOnOthers(db: Executor, body: object): Promise<boolean> {
+    return 'address' in body || 'vrfId' in body || 'role' in body || super.dependsOnOthers(db, body);
   }
 
   /**

@@ -30,7 +30,7 @@ export class AllocationController {
   @Access(read)
   @TakesQuery()
   @Operation({
-    operationId: 'listAvailableIps',
+    operationId: 'getAvailableIps',
     text: {
       summary: 'List the free addresses of a prefix',
       description:
@@ -79,7 +79,7 @@ export class AllocationController {
   @Access(read)
   @TakesQuery()
   @Operation({
-    operationId: 'listAvailablePrefixes',
+    operationId: 'getAvailablePrefixes',
     text: {
       summary: 'List the free space of a prefix',
       description: 'The space that no prefix of the VRF in it takes, as networks that are as large as possible.',

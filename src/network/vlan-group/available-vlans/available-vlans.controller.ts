@@ -27,7 +27,7 @@ export class AvailableVlansController {
   @Access(read)
   @TakesQuery()
   @Operation({
-    operationId: 'listAvailableVlans',
+    operationId: 'getAvailableVlans',
     text: {
       summary: 'List the free vids of a VLAN group',
       description: 'The lowest vids in the range of the group that none of its VLANs has.',
