@@ -3556,6 +3556,242 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/prefixes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List prefixes
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listPrefixes"];
+        put?: never;
+        /**
+         * Create a prefix
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createPrefix"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a prefix
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         */
+        get: operations["getPrefix"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a prefix
+         * @description References to it become null. The prefixes and addresses in it stay.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deletePrefix"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a prefix
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updatePrefix"];
+        trace?: never;
+    };
+    "/api/prefixes/{id}/available-ips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the free addresses of a prefix
+         * @description The lowest usable addresses that no IP address of the VRF has as host, whatever its prefix length. Usable are all but the network and broadcast addresses of IPv4 prefixes shorter than 31 and the first address of IPv6 prefixes shorter than 127; of a pool, all of them. Space of child prefixes counts as free.
+         */
+        get: operations["getAvailableIps"];
+        put?: never;
+        /**
+         * Create IP addresses that are free
+         * @description Creates one address, `count` addresses, or one for each entry of `addresses`: the lowest free ones, with the length and the VRF of the prefix. Requests at the same time never get the same. If there are too few, nothing is created and the response is 409.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["allocateIps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{id}/available-prefixes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the free space of a prefix
+         * @description The space that no prefix of the VRF in it takes, as networks that are as large as possible.
+         */
+        get: operations["getAvailablePrefixes"];
+        put?: never;
+        /**
+         * Create prefixes in free space
+         * @description Creates one prefix, or `count` of them, of the given length: the lowest that fit, in the VRF of the prefix. Requests at the same time never get the same. If there are too few, nothing is created and the response is 409.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["allocatePrefixes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a prefix
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listPrefixReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted prefix
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         *
+         *     Needs the role `admin` and the area `network`.
+         */
+        post: operations["restorePrefix"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{prefixId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a prefix
+         * @description Its entries in the change log, also when it is deleted.
+         */
+        get: operations["listPrefixChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{prefixId}/children": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the children of a prefix
+         * @description The prefixes of the same VRF in it, without those that are in another of them.
+         */
+        get: operations["listPrefixChildren"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete prefixes
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkPrefixes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import prefixes from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importPrefixes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/profiles": {
         parameters: {
             query?: never;
@@ -5484,6 +5720,360 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/vlan-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List VLAN groups
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listVlanGroups"];
+        put?: never;
+        /**
+         * Create a VLAN group
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createVlanGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a VLAN group
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         */
+        get: operations["getVlanGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a VLAN group
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteVlanGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a VLAN group
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null. A range that excludes a VLAN of the group is refused with 409.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateVlanGroup"];
+        trace?: never;
+    };
+    "/api/vlan-groups/{id}/available-vlans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the free vids of a VLAN group
+         * @description The lowest vids in the range of the group that none of its VLANs has.
+         */
+        get: operations["getAvailableVlans"];
+        put?: never;
+        /**
+         * Create VLANs with free vids
+         * @description Creates one VLAN, or one for each entry of `vlans`, with the lowest free vids of the group. Requests at the same time never get the same vid. If there are too few, nothing is created and the response is 409.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["allocateVlans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a VLAN group
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listVlanGroupReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted VLAN group
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         *
+         *     Needs the role `admin` and the area `network`.
+         */
+        post: operations["restoreVlanGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/{vlanGroupId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a VLAN group
+         * @description Its entries in the change log, also when it is deleted.
+         */
+        get: operations["listVlanGroupChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete VLAN groups
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkVlanGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import VLAN groups from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importVlanGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List VLANs
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listVlans"];
+        put?: never;
+        /**
+         * Create a VLAN
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createVlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a VLAN
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         */
+        get: operations["getVlan"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a VLAN
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteVlan"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a VLAN
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateVlan"];
+        trace?: never;
+    };
+    "/api/vlans/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a VLAN
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listVlanReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted VLAN
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         *
+         *     Needs the role `admin` and the area `network`.
+         */
+        post: operations["restoreVlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans/{vlanId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a VLAN
+         * @description Its entries in the change log, also when it is deleted.
+         */
+        get: operations["listVlanChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete VLANs
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkVlans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import VLANs from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importVlans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vrfs": {
         parameters: {
             query?: never;
@@ -5526,7 +6116,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a VRF
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null. Refused with 409 if one of its prefixes also stands without a VRF, where a prefix may stand once.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -5535,7 +6125,7 @@ export interface paths {
         head?: never;
         /**
          * Change a VRF
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null. Switching `enforceUnique` on is refused with 409 while hosts are recorded twice, which the response lists.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -5696,6 +6286,77 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AllocatedIp: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Device that has the address; that of the port when `interfaceId` is set
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            deviceId?: string | null;
+            /**
+             * @description Name in the DNS
+             * @example core-sw-01.example.com
+             */
+            dnsName?: string | null;
+            /**
+             * Format: uuid
+             * @description Port that the address is bound to
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            interfaceId?: string | null;
+            /**
+             * @description Role. Usual values: `loopback`, `secondary`, `anycast`, `vip`, `vrrp`, `hsrp`, `glbp`, `carp`, `mgmt`, `peering`; others are accepted
+             * @example loopback
+             */
+            role?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `reserved`, `deprecated`, `dhcp`, `slaac`; others are accepted
+             * @example active
+             */
+            status?: string;
+        };
+        AllocatedVlan: {
+            /**
+             * @description Name of the new VLAN
+             * @example servers
+             */
+            name: string;
+        };
+        AllocateIps: {
+            /** @description One entry for each new address, 1 to 256, instead of `count` */
+            addresses?: components["schemas"]["AllocatedIp"][];
+            /**
+             * Format: int32
+             * @description Number of new addresses; 1 if it is not given
+             * @example 1
+             */
+            count?: number;
+        };
+        AllocatePrefixes: {
+            /**
+             * Format: int32
+             * @description Number of new prefixes; 1 if it is not given
+             * @example 1
+             */
+            count?: number;
+            /**
+             * Format: int32
+             * @description Length of the new prefixes; more than that of the prefix they are taken from
+             * @example 26
+             */
+            prefixLength: number;
+        };
+        AllocateVlans: {
+            /**
+             * @description Name of the new VLAN, if there is one
+             * @example servers
+             */
+            name?: string;
+            /** @description Several new VLANs, 1 to 256 */
+            vlans?: components["schemas"]["AllocatedVlan"][];
+        };
         /**
          * @description Areas the profile may write in; reading operations needs its area too
          * @enum {string}
@@ -6084,6 +6745,61 @@ export interface components {
          * @enum {string}
          */
         AutomationApi: "NETCONF" | "RESTCONF" | "gNMI" | "gRPC" | "eAPI" | "NX-API" | "JSON-RPC" | "REST" | "YANG" | "NDK" | "SNMP" | "Cloud-only";
+        AvailableIp: {
+            /**
+             * Format: cidr
+             * @description Address that is free, with the length of the prefix
+             * @example 10.0.0.5/24
+             */
+            address: string;
+            /**
+             * @description IP version
+             * @example 4
+             */
+            family: components["schemas"]["IpFamily"];
+            /**
+             * Format: uuid
+             * @description VRF of the prefix
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId: string | null;
+        };
+        AvailableIpArray: {
+            data: components["schemas"]["AvailableIp"][];
+        };
+        AvailablePrefix: {
+            /**
+             * @description IP version
+             * @example 4
+             */
+            family: components["schemas"]["IpFamily"];
+            /**
+             * Format: cidr
+             * @description Network that is free, as large as possible
+             * @example 10.0.4.0/22
+             */
+            prefix: string;
+            /**
+             * Format: uuid
+             * @description VRF of the prefix
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId: string | null;
+        };
+        AvailablePrefixArray: {
+            data: components["schemas"]["AvailablePrefix"][];
+        };
+        AvailableVlan: {
+            /**
+             * Format: int32
+             * @description VLAN id that is free
+             * @example 101
+             */
+            vid: number;
+        };
+        AvailableVlanArray: {
+            data: components["schemas"]["AvailableVlan"][];
+        };
         BulkAssetCategories: {
             operations: components["schemas"]["AssetCategoryOperation"][];
         };
@@ -6144,6 +6860,9 @@ export interface components {
         BulkPlatforms: {
             operations: components["schemas"]["PlatformOperation"][];
         };
+        BulkPrefixes: {
+            operations: components["schemas"]["PrefixOperation"][];
+        };
         BulkPurchaseOrders: {
             operations: components["schemas"]["PurchaseOrderOperation"][];
         };
@@ -6178,6 +6897,12 @@ export interface components {
         };
         BulkVirtualMachines: {
             operations: components["schemas"]["VirtualMachineOperation"][];
+        };
+        BulkVlanGroups: {
+            operations: components["schemas"]["VlanGroupOperation"][];
+        };
+        BulkVlans: {
+            operations: components["schemas"]["VlanOperation"][];
         };
         BulkVrfs: {
             operations: components["schemas"]["VrfOperation"][];
@@ -7678,6 +8403,56 @@ export interface components {
              */
             typicalDevices?: string | null;
         };
+        CreatePrefix: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Every address is usable, including the network and broadcast addresses
+             * @default false
+             */
+            isPool?: boolean;
+            /**
+             * Format: cidr
+             * @description Network in CIDR notation; its host bits must be zero
+             * @example 10.0.0.0/24
+             */
+            prefix: string;
+            /**
+             * @description Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted
+             * @example access
+             */
+            role?: string | null;
+            /**
+             * Format: uuid
+             * @description Site where the prefix is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted
+             * @default active
+             * @example active
+             */
+            status?: string;
+            /**
+             * Format: uuid
+             * @description Tenant group that the prefix serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * Format: uuid
+             * @description VLAN that carries the prefix
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanId?: string | null;
+            /**
+             * Format: uuid
+             * @description Routing table that the prefix is in; a prefix stands in it once
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId?: string | null;
+        };
         CreateProfile: {
             /**
              * @description Areas the profile may write in; reading operations needs its area too
@@ -8193,9 +8968,85 @@ export interface components {
              */
             vcpus?: number | null;
         };
+        CreateVlan: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Name
+             * @example servers
+             */
+            name: string;
+            /**
+             * @description Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted
+             * @example access
+             */
+            role?: string | null;
+            /**
+             * Format: uuid
+             * @description Site where the VLAN is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted
+             * @default active
+             * @example active
+             */
+            status?: string;
+            /**
+             * Format: uuid
+             * @description Tenant group that the VLAN serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * Format: int32
+             * @description VLAN id, unique in its group and within the range of the group
+             * @example 110
+             */
+            vid: number;
+            /**
+             * Format: uuid
+             * @description Group that the VLAN is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanGroupId?: string | null;
+        };
+        CreateVlanGroup: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * Format: int32
+             * @description Highest vid of the group; null means 4094
+             * @example 199
+             */
+            maxVid?: number | null;
+            /**
+             * Format: int32
+             * @description Lowest vid of the group; null means 1
+             * @example 100
+             */
+            minVid?: number | null;
+            /**
+             * @description Name
+             * @example campus
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Site whose VLANs these are
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+        };
         CreateVrf: {
             /** @description Description */
             description?: string | null;
+            /**
+             * @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt
+             * @default false
+             */
+            enforceUnique?: boolean;
             /**
              * @description Name
              * @example customer-a
@@ -9472,6 +10323,9 @@ export interface components {
              */
             vrfId: string | null;
         };
+        IpAddressArray: {
+            data: components["schemas"]["IpAddress"][];
+        };
         IpAddressBulkResult: {
             /**
              * Format: int32
@@ -10589,6 +11443,180 @@ export interface components {
         };
         /** @enum {string} */
         PlatformSort: "id" | "name" | "slug" | "manufacturerId" | "description" | "nosFamily" | "typicalDevices" | "keyFeatures" | "commonUseCases" | "commercialStatus" | "automationApis" | "popular" | "source" | "createdAt" | "updatedAt";
+        Prefix: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /**
+             * @description IP version
+             * @example 4
+             */
+            readonly family: components["schemas"]["IpFamily"];
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /** @description Every address is usable, including the network and broadcast addresses */
+            isPool: boolean;
+            /**
+             * Format: uuid
+             * @description Most specific prefix of the same VRF that contains this one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly parentId: string | null;
+            /**
+             * Format: cidr
+             * @description Network in CIDR notation; its host bits must be zero
+             * @example 10.0.0.0/24
+             */
+            prefix: string;
+            /**
+             * @description Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted
+             * @example access
+             */
+            role: string | null;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Site where the prefix is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId: string | null;
+            /**
+             * @description Number of addresses, as a decimal number
+             * @example 256
+             */
+            readonly size: string;
+            /**
+             * @description Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted
+             * @example active
+             */
+            status: string;
+            /** @description The record that `tenantGroupId` refers to; only with `expand=tenantGroup` */
+            readonly tenantGroup?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Tenant group that the prefix serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: int64
+             * @description Distinct hosts that are recorded in the VRF inside the prefix, children included
+             * @example 12
+             */
+            readonly usedAddresses: number;
+            /**
+             * @description `usedAddresses` divided by `size`, from 0 to 1
+             * @example 0.046875
+             */
+            readonly utilisation: number;
+            /** @description The record that `vlanId` refers to; only with `expand=vlan` */
+            readonly vlan?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description VLAN that carries the prefix
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanId: string | null;
+            /** @description The record that `vrfId` refers to; only with `expand=vrf` */
+            readonly vrf?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Routing table that the prefix is in; a prefix stands in it once
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId: string | null;
+        };
+        PrefixArray: {
+            data: components["schemas"]["Prefix"][];
+        };
+        PrefixBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["PrefixOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        PrefixBulkResultResponse: {
+            data: components["schemas"]["PrefixBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        PrefixExpand: "vrf" | "site" | "vlan" | "tenantGroup";
+        /** @description A page of records */
+        PrefixList: {
+            data: components["schemas"]["Prefix"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        PrefixOperation: {
+            /** @description The properties of the body that creates a prefix, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdatePrefix"];
+            /**
+             * Format: uuid
+             * @description The prefix to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        PrefixOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the prefix
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The prefix after all operations; null if it was deleted */
+            record: components["schemas"]["Prefix"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        PrefixResponse: {
+            data: components["schemas"]["Prefix"];
+        };
+        /** @enum {string} */
+        PrefixSort: "id" | "prefix" | "vrfId" | "siteId" | "vlanId" | "tenantGroupId" | "status" | "role" | "isPool" | "description" | "createdAt" | "updatedAt";
         Profile: {
             /**
              * @description Areas the profile may write in; reading operations needs its area too
@@ -11432,7 +12460,7 @@ export interface components {
         /** @enum {string} */
         RunbookSort: "id" | "name" | "category" | "content" | "ownerId" | "description" | "createdAt" | "updatedAt";
         /** @enum {string} */
-        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "ip-addresses" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
+        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "prefixes" | "ip-addresses" | "vlan-groups" | "vlans" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
         SearchMatch: {
             /**
              * @description Field of the record that matches best
@@ -12994,6 +14022,52 @@ export interface components {
              */
             typicalDevices?: string | null;
         };
+        UpdatePrefix: {
+            /** @description Description */
+            description?: string | null;
+            /** @description Every address is usable, including the network and broadcast addresses */
+            isPool?: boolean;
+            /**
+             * Format: cidr
+             * @description Network in CIDR notation; its host bits must be zero
+             * @example 10.0.0.0/24
+             */
+            prefix?: string;
+            /**
+             * @description Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted
+             * @example access
+             */
+            role?: string | null;
+            /**
+             * Format: uuid
+             * @description Site where the prefix is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted
+             * @example active
+             */
+            status?: string;
+            /**
+             * Format: uuid
+             * @description Tenant group that the prefix serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * Format: uuid
+             * @description VLAN that carries the prefix
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanId?: string | null;
+            /**
+             * Format: uuid
+             * @description Routing table that the prefix is in; a prefix stands in it once
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId?: string | null;
+        };
         UpdateProfile: {
             /**
              * @description Areas the profile may write in; reading operations needs its area too
@@ -13415,9 +14489,81 @@ export interface components {
              */
             vcpus?: number | null;
         };
+        UpdateVlan: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Name
+             * @example servers
+             */
+            name?: string;
+            /**
+             * @description Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted
+             * @example access
+             */
+            role?: string | null;
+            /**
+             * Format: uuid
+             * @description Site where the VLAN is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted
+             * @example active
+             */
+            status?: string;
+            /**
+             * Format: uuid
+             * @description Tenant group that the VLAN serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * Format: int32
+             * @description VLAN id, unique in its group and within the range of the group
+             * @example 110
+             */
+            vid?: number;
+            /**
+             * Format: uuid
+             * @description Group that the VLAN is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanGroupId?: string | null;
+        };
+        UpdateVlanGroup: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * Format: int32
+             * @description Highest vid of the group; null means 4094
+             * @example 199
+             */
+            maxVid?: number | null;
+            /**
+             * Format: int32
+             * @description Lowest vid of the group; null means 1
+             * @example 100
+             */
+            minVid?: number | null;
+            /**
+             * @description Name
+             * @example campus
+             */
+            name?: string;
+            /**
+             * Format: uuid
+             * @description Site whose VLANs these are
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+        };
         UpdateVrf: {
             /** @description Description */
             description?: string | null;
+            /** @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+            enforceUnique?: boolean;
             /**
              * @description Name
              * @example customer-a
@@ -13694,6 +14840,267 @@ export interface components {
         };
         /** @enum {string} */
         VirtualMachineSort: "id" | "name" | "clusterId" | "status" | "vcpus" | "memoryMb" | "diskGb" | "platformId" | "description" | "createdAt" | "updatedAt";
+        Vlan: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name
+             * @example servers
+             */
+            name: string;
+            /**
+             * @description Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted
+             * @example access
+             */
+            role: string | null;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Site where the VLAN is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId: string | null;
+            /**
+             * @description Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted
+             * @example active
+             */
+            status: string;
+            /** @description The record that `tenantGroupId` refers to; only with `expand=tenantGroup` */
+            readonly tenantGroup?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Tenant group that the VLAN serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: int32
+             * @description VLAN id, unique in its group and within the range of the group
+             * @example 110
+             */
+            vid: number;
+            /** @description The record that `vlanGroupId` refers to; only with `expand=vlanGroup` */
+            readonly vlanGroup?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Group that the VLAN is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanGroupId: string | null;
+        };
+        VlanArray: {
+            data: components["schemas"]["Vlan"][];
+        };
+        VlanBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["VlanOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        VlanBulkResultResponse: {
+            data: components["schemas"]["VlanBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        VlanExpand: "vlanGroup" | "site" | "tenantGroup";
+        VlanGroup: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * Format: int32
+             * @description Highest vid of the group; null means 4094
+             * @example 199
+             */
+            maxVid: number | null;
+            /**
+             * Format: int32
+             * @description Lowest vid of the group; null means 1
+             * @example 100
+             */
+            minVid: number | null;
+            /**
+             * @description Name
+             * @example campus
+             */
+            name: string;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Site whose VLANs these are
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        VlanGroupBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["VlanGroupOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        VlanGroupBulkResultResponse: {
+            data: components["schemas"]["VlanGroupBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        VlanGroupExpand: "site";
+        /** @description A page of records */
+        VlanGroupList: {
+            data: components["schemas"]["VlanGroup"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        VlanGroupOperation: {
+            /** @description The properties of the body that creates a VLAN group, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateVlanGroup"];
+            /**
+             * Format: uuid
+             * @description The VLAN group to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        VlanGroupOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the VLAN group
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The VLAN group after all operations; null if it was deleted */
+            record: components["schemas"]["VlanGroup"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        VlanGroupResponse: {
+            data: components["schemas"]["VlanGroup"];
+        };
+        /** @enum {string} */
+        VlanGroupSort: "id" | "name" | "siteId" | "minVid" | "maxVid" | "description" | "createdAt" | "updatedAt";
+        /** @description A page of records */
+        VlanList: {
+            data: components["schemas"]["Vlan"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        VlanOperation: {
+            /** @description The properties of the body that creates a VLAN, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateVlan"];
+            /**
+             * Format: uuid
+             * @description The VLAN to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        VlanOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the VLAN
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The VLAN after all operations; null if it was deleted */
+            record: components["schemas"]["Vlan"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        VlanResponse: {
+            data: components["schemas"]["Vlan"];
+        };
+        /** @enum {string} */
+        VlanSort: "id" | "vid" | "name" | "vlanGroupId" | "siteId" | "tenantGroupId" | "status" | "role" | "description" | "createdAt" | "updatedAt";
         Vrf: {
             /**
              * Format: date-time
@@ -13703,6 +15110,8 @@ export interface components {
             readonly createdAt: string;
             /** @description Description */
             description: string | null;
+            /** @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+            enforceUnique: boolean;
             /**
              * Format: uuid
              * @description Identifier, given by the service
@@ -13795,7 +15204,7 @@ export interface components {
             data: components["schemas"]["Vrf"];
         };
         /** @enum {string} */
-        VrfSort: "id" | "name" | "routeDistinguisher" | "description" | "createdAt" | "updatedAt";
+        VrfSort: "id" | "name" | "routeDistinguisher" | "enforceUnique" | "description" | "createdAt" | "updatedAt";
     };
     responses: {
         /** @description The request is malformed, or breaks a rule of the contract */
@@ -14020,6 +15429,8 @@ export interface components {
         "AssetList.sort": components["schemas"]["AssetSort"];
         /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
         "AssetList.status": string[];
+        /** @description Entries to list: the first ones, in ascending order */
+        "AvailableIpRecord.pageSize": number;
         /** @description Equals one of these values: Collection of the record, as in its path */
         "ChangeLogEntryList.resource": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -14062,8 +15473,6 @@ export interface components {
         "ContractList.vendorId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DeviceIpAddressList.expand": components["schemas"]["DeviceIpAddressExpand"][];
-        /** @description Equals none of these values of role; null equals nothing */
-        "DeviceIpAddressList.role__n": string[];
         /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
         "DeviceIpAddressList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -14080,6 +15489,8 @@ export interface components {
         "DeviceList.sort": components["schemas"]["DeviceSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `inventory`, `decommissioning`; others are accepted */
         "DeviceList.status": string[];
+        /** @description Equals one of these values: Tenants that it serves */
+        "DeviceList.tenantGroupId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DevicePortList.expand": components["schemas"]["DevicePortExpand"][];
         /** @description Equals one of these values: Name, unique within the device */
@@ -14382,6 +15793,8 @@ export interface components {
         "List.connectorType__isw": string[];
         /** @description Equals none of these values of connectorType; null equals nothing */
         "List.connectorType__n": string[];
+        /** @description Is one of these networks, or contains one, or one of these addresses: prefix */
+        "List.contains": string[];
         /** @description Equals one of these values: Procedure body */
         "List.content": string[];
         /** @description `true`: content is null; `false`: it is not */
@@ -14578,8 +15991,12 @@ export interface components {
         "List.endTime__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of endTime; null equals nothing */
         "List.endTime__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+        "List.enforceUnique": boolean[];
+        /** @description Equals none of these values of enforceUnique; null equals nothing */
+        "List.enforceUnique__n": boolean[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-        "List.expand": components["schemas"]["TokenExpand"][];
+        "List.expand": components["schemas"]["PrefixExpand"][];
         /** @description Equals one of these values: Day it is expected */
         "List.expectedDate": components["schemas"]["CalendarDate"][];
         /** @description `true`: expectedDate is null; `false`: it is not */
@@ -14684,6 +16101,10 @@ export interface components {
         "List.isFullDepth": boolean[];
         /** @description Equals none of these values of isFullDepth; null equals nothing */
         "List.isFullDepth__n": boolean[];
+        /** @description Equals one of these values: Every address is usable, including the network and broadcast addresses */
+        "List.isPool": boolean[];
+        /** @description Equals none of these values of isPool; null equals nothing */
+        "List.isPool__n": boolean[];
         /** @description Equals one of these values: Job title */
         "List.jobTitle": string[];
         /** @description `true`: jobTitle is null; `false`: it is not */
@@ -14810,6 +16231,20 @@ export interface components {
         "List.manufacturerId__empty": boolean;
         /** @description Equals none of these values of manufacturerId; null equals nothing */
         "List.manufacturerId__n": string[];
+        /** @description Equals one of these values: Highest vid of the group; null means 4094 */
+        "List.maxVid": number[];
+        /** @description `true`: maxVid is null; `false`: it is not */
+        "List.maxVid__empty": boolean;
+        /** @description More than: maxVid */
+        "List.maxVid__gt": number[];
+        /** @description At least: maxVid */
+        "List.maxVid__gte": number[];
+        /** @description Less than: maxVid */
+        "List.maxVid__lt": number[];
+        /** @description At most: maxVid */
+        "List.maxVid__lte": number[];
+        /** @description Equals none of these values of maxVid; null equals nothing */
+        "List.maxVid__n": number[];
         /** @description Equals one of these values: Memory in MB */
         "List.memoryMb": number[];
         /** @description `true`: memoryMb is null; `false`: it is not */
@@ -14828,6 +16263,20 @@ export interface components {
         "List.mgmtOnly": boolean[];
         /** @description Equals none of these values of mgmtOnly; null equals nothing */
         "List.mgmtOnly__n": boolean[];
+        /** @description Equals one of these values: Lowest vid of the group; null means 1 */
+        "List.minVid": number[];
+        /** @description `true`: minVid is null; `false`: it is not */
+        "List.minVid__empty": boolean;
+        /** @description More than: minVid */
+        "List.minVid__gt": number[];
+        /** @description At least: minVid */
+        "List.minVid__gte": number[];
+        /** @description Less than: minVid */
+        "List.minVid__lt": number[];
+        /** @description At most: minVid */
+        "List.minVid__lte": number[];
+        /** @description Equals none of these values of minVid; null equals nothing */
+        "List.minVid__n": number[];
         /** @description Equals one of these values: Model */
         "List.model": string[];
         /** @description Contains, in upper or lower case: model */
@@ -15032,7 +16481,7 @@ export interface components {
         "List.portCount__lte": number[];
         /** @description Equals none of these values of portCount; null equals nothing */
         "List.portCount__n": number[];
-        /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
+        /** @description Equals one of these values: Network in CIDR notation; its host bits must be zero */
         "List.prefix": string[];
         /** @description Contains, in upper or lower case: prefix */
         "List.prefix__ic": string[];
@@ -15297,7 +16746,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: role */
         "List.role__isw": string[];
         /** @description Equals none of these values of role; null equals nothing */
-        "List.role__n": components["schemas"]["Role"][];
+        "List.role__n": string[];
         /** @description Equals one of these values: Rotation label */
         "List.rotation": string[];
         /** @description `true`: rotation is null; `false`: it is not */
@@ -15556,7 +17005,7 @@ export interface components {
         "List.target__isw": string[];
         /** @description Equals none of these values of target; null equals nothing */
         "List.target__n": string[];
-        /** @description Equals one of these values: Tenants that it serves */
+        /** @description Equals one of these values: Tenant group that the prefix serves */
         "List.tenantGroupId": string[];
         /** @description `true`: tenantGroupId is null; `false`: it is not */
         "List.tenantGroupId__empty": boolean;
@@ -15720,6 +17169,30 @@ export interface components {
         "List.vendorId__empty": boolean;
         /** @description Equals none of these values of vendorId; null equals nothing */
         "List.vendorId__n": string[];
+        /** @description Equals one of these values: VLAN id, unique in its group and within the range of the group */
+        "List.vid": number[];
+        /** @description More than: vid */
+        "List.vid__gt": number[];
+        /** @description At least: vid */
+        "List.vid__gte": number[];
+        /** @description Less than: vid */
+        "List.vid__lt": number[];
+        /** @description At most: vid */
+        "List.vid__lte": number[];
+        /** @description Equals none of these values of vid; null equals nothing */
+        "List.vid__n": number[];
+        /** @description Equals one of these values: Group that the VLAN is in */
+        "List.vlanGroupId": string[];
+        /** @description `true`: vlanGroupId is null; `false`: it is not */
+        "List.vlanGroupId__empty": boolean;
+        /** @description Equals none of these values of vlanGroupId; null equals nothing */
+        "List.vlanGroupId__n": string[];
+        /** @description Equals one of these values: VLAN that carries the prefix */
+        "List.vlanId": string[];
+        /** @description `true`: vlanId is null; `false`: it is not */
+        "List.vlanId__empty": boolean;
+        /** @description Equals none of these values of vlanId; null equals nothing */
+        "List.vlanId__n": string[];
         /** @description Equals one of these values: Can be played by a virtual machine */
         "List.vmRole": boolean[];
         /** @description Equals none of these values of vmRole; null equals nothing */
@@ -15824,6 +17297,22 @@ export interface components {
         "PlatformList.expand": components["schemas"]["PlatformExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "PlatformList.sort": components["schemas"]["PlatformSort"];
+        /** @description IP version of prefix */
+        "PrefixList.family": components["schemas"]["IpFamily"][];
+        /** @description Equals one of these values: Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted */
+        "PrefixList.role": string[];
+        /** @description Text to find, in upper or lower case, anywhere in prefix, description */
+        "PrefixList.search": string;
+        /** @description Equals one of these values: Site where the prefix is used */
+        "PrefixList.siteId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "PrefixList.sort": components["schemas"]["PrefixSort"];
+        /** @description Equals one of these values: Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted */
+        "PrefixList.status": string[];
+        /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
+        "PrefixList.vrfId": string[];
+        /** @description Is one of these networks, or lies within one: prefix */
+        "PrefixList.within": string[];
         /** @description Has one of these entries: Areas the profile may write in; reading operations needs its area too */
         "ProfileList.areas": components["schemas"]["Area"][];
         /** @description Equals one of these values: Email address to log in with, unique in upper or lower case */
@@ -15946,14 +17435,22 @@ export interface components {
         "TenantGroupList.sort": components["schemas"]["TenantGroupSort"];
         /** @description Has one of these entries: Its areas, of which those count that the profile has */
         "TokenList.areas": components["schemas"]["Area"][];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "TokenList.expand": components["schemas"]["TokenExpand"][];
         /** @description Equals one of these values: When it ends */
         "TokenList.expiresAt": components["schemas"]["Timestamp"][];
         /** @description Equals one of these values: Name of the token: what it is for */
         "TokenList.name": string[];
+        /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
+        "TokenList.prefix": string[];
+        /** @description Equals none of these values of prefix; null equals nothing */
+        "TokenList.prefix__n": string[];
         /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
         "TokenList.profileId": string[];
         /** @description Equals one of these values: Its role; while that of the profile is less, the role of the profile counts */
         "TokenList.role": components["schemas"]["Role"][];
+        /** @description Equals none of these values of role; null equals nothing */
+        "TokenList.role__n": components["schemas"]["Role"][];
         /** @description Text to find, in upper or lower case, anywhere in name */
         "TokenList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -15974,6 +17471,24 @@ export interface components {
         "VirtualMachineList.sort": components["schemas"]["VirtualMachineSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `paused`, `decommissioning`; others are accepted */
         "VirtualMachineList.status": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "VlanGroupList.expand": components["schemas"]["VlanGroupExpand"][];
+        /** @description Equals one of these values: Site whose VLANs these are */
+        "VlanGroupList.siteId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "VlanGroupList.sort": components["schemas"]["VlanGroupSort"];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "VlanList.expand": components["schemas"]["VlanExpand"][];
+        /** @description Equals one of these values: Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted */
+        "VlanList.role": string[];
+        /** @description Equals one of these values: Site where the VLAN is used */
+        "VlanList.siteId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "VlanList.sort": components["schemas"]["VlanSort"];
+        /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted */
+        "VlanList.status": string[];
+        /** @description Equals one of these values: Tenant group that the VLAN serves */
+        "VlanList.tenantGroupId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, routeDistinguisher, description */
         "VrfList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -22680,7 +24195,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Tenants that it serves */
-                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                tenantGroupId?: components["parameters"]["DeviceList.tenantGroupId"];
                 /** @description `true`: tenantGroupId is null; `false`: it is not */
                 tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
                 /** @description Equals none of these values of tenantGroupId; null equals nothing */
@@ -23005,7 +24520,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["DeviceIpAddressList.role__n"];
+                role__n?: components["parameters"]["List.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
                 search?: components["parameters"]["DeviceIpAddressList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -24837,7 +26352,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["DeviceIpAddressList.role__n"];
+                role__n?: components["parameters"]["List.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
                 search?: components["parameters"]["DeviceIpAddressList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -25060,6 +26575,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -30034,6 +31550,969 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPrefixes: {
+        parameters: {
+            query?: {
+                /** @description Is one of these networks, or contains one, or one of these addresses: prefix */
+                contains?: components["parameters"]["List.contains"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["List.expand"];
+                /** @description IP version of prefix */
+                family?: components["parameters"]["PrefixList.family"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Every address is usable, including the network and broadcast addresses */
+                isPool?: components["parameters"]["List.isPool"];
+                /** @description Equals none of these values of isPool; null equals nothing */
+                isPool__n?: components["parameters"]["List.isPool__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Network in CIDR notation; its host bits must be zero */
+                prefix?: components["parameters"]["List.prefix"];
+                /** @description Contains, in upper or lower case: prefix */
+                prefix__ic?: components["parameters"]["List.prefix__ic"];
+                /** @description Equals, in upper or lower case: prefix */
+                prefix__ie?: components["parameters"]["List.prefix__ie"];
+                /** @description Starts with, in upper or lower case: prefix */
+                prefix__isw?: components["parameters"]["List.prefix__isw"];
+                /** @description Equals none of these values of prefix; null equals nothing */
+                prefix__n?: components["parameters"]["List.prefix__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted */
+                role?: components["parameters"]["PrefixList.role"];
+                /** @description `true`: role is null; `false`: it is not */
+                role__empty?: components["parameters"]["List.role__empty"];
+                /** @description Contains, in upper or lower case: role */
+                role__ic?: components["parameters"]["List.role__ic"];
+                /** @description Equals, in upper or lower case: role */
+                role__ie?: components["parameters"]["List.role__ie"];
+                /** @description Starts with, in upper or lower case: role */
+                role__isw?: components["parameters"]["List.role__isw"];
+                /** @description Equals none of these values of role; null equals nothing */
+                role__n?: components["parameters"]["List.role__n"];
+                /** @description Text to find, in upper or lower case, anywhere in prefix, description */
+                search?: components["parameters"]["PrefixList.search"];
+                /** @description Equals one of these values: Site where the prefix is used */
+                siteId?: components["parameters"]["PrefixList.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["PrefixList.sort"];
+                /** @description Equals one of these values: Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted */
+                status?: components["parameters"]["PrefixList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: Tenant group that the prefix serves */
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                /** @description `true`: tenantGroupId is null; `false`: it is not */
+                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
+                /** @description Equals none of these values of tenantGroupId; null equals nothing */
+                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: VLAN that carries the prefix */
+                vlanId?: components["parameters"]["List.vlanId"];
+                /** @description `true`: vlanId is null; `false`: it is not */
+                vlanId__empty?: components["parameters"]["List.vlanId__empty"];
+                /** @description Equals none of these values of vlanId; null equals nothing */
+                vlanId__n?: components["parameters"]["List.vlanId__n"];
+                /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
+                vrfId?: components["parameters"]["PrefixList.vrfId"];
+                /** @description `true`: vrfId is null; `false`: it is not */
+                vrfId__empty?: components["parameters"]["List.vrfId__empty"];
+                /** @description Equals none of these values of vrfId; null equals nothing */
+                vrfId__n?: components["parameters"]["List.vrfId__n"];
+                /** @description Is one of these networks, or lies within one: prefix */
+                within?: components["parameters"]["PrefixList.within"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPrefix: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "prefix": "10.0.0.0/24",
+                 *       "status": "active",
+                 *       "role": "access",
+                 *       "isPool": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePrefix"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPrefix: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["List.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePrefix: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePrefix: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "container"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdatePrefix"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAvailableIps: {
+        parameters: {
+            query?: {
+                /** @description Entries to list: the first ones, in ascending order */
+                pageSize?: components["parameters"]["AvailableIpRecord.pageSize"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AvailableIpArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allocateIps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "count": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AllocateIps"];
+            };
+        };
+        responses: {
+            /** @description The new records */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpAddressArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAvailablePrefixes: {
+        parameters: {
+            query?: {
+                /** @description Entries to list: the first ones, in ascending order */
+                pageSize?: components["parameters"]["AvailableIpRecord.pageSize"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AvailablePrefixArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allocatePrefixes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "prefixLength": 26,
+                 *       "count": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AllocatePrefixes"];
+            };
+        };
+        responses: {
+            /** @description The new records */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPrefixReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restorePrefix: {
+        parameters: {
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPrefixChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                prefixId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPrefixChildren: {
+        parameters: {
+            query?: {
+                /** @description Is one of these networks, or contains one, or one of these addresses: prefix */
+                contains?: components["parameters"]["List.contains"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["List.expand"];
+                /** @description IP version of prefix */
+                family?: components["parameters"]["PrefixList.family"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Every address is usable, including the network and broadcast addresses */
+                isPool?: components["parameters"]["List.isPool"];
+                /** @description Equals none of these values of isPool; null equals nothing */
+                isPool__n?: components["parameters"]["List.isPool__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Network in CIDR notation; its host bits must be zero */
+                prefix?: components["parameters"]["List.prefix"];
+                /** @description Contains, in upper or lower case: prefix */
+                prefix__ic?: components["parameters"]["List.prefix__ic"];
+                /** @description Equals, in upper or lower case: prefix */
+                prefix__ie?: components["parameters"]["List.prefix__ie"];
+                /** @description Starts with, in upper or lower case: prefix */
+                prefix__isw?: components["parameters"]["List.prefix__isw"];
+                /** @description Equals none of these values of prefix; null equals nothing */
+                prefix__n?: components["parameters"]["List.prefix__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted */
+                role?: components["parameters"]["PrefixList.role"];
+                /** @description `true`: role is null; `false`: it is not */
+                role__empty?: components["parameters"]["List.role__empty"];
+                /** @description Contains, in upper or lower case: role */
+                role__ic?: components["parameters"]["List.role__ic"];
+                /** @description Equals, in upper or lower case: role */
+                role__ie?: components["parameters"]["List.role__ie"];
+                /** @description Starts with, in upper or lower case: role */
+                role__isw?: components["parameters"]["List.role__isw"];
+                /** @description Equals none of these values of role; null equals nothing */
+                role__n?: components["parameters"]["List.role__n"];
+                /** @description Text to find, in upper or lower case, anywhere in prefix, description */
+                search?: components["parameters"]["PrefixList.search"];
+                /** @description Equals one of these values: Site where the prefix is used */
+                siteId?: components["parameters"]["PrefixList.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["PrefixList.sort"];
+                /** @description Equals one of these values: Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted */
+                status?: components["parameters"]["PrefixList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: Tenant group that the prefix serves */
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                /** @description `true`: tenantGroupId is null; `false`: it is not */
+                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
+                /** @description Equals none of these values of tenantGroupId; null equals nothing */
+                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: VLAN that carries the prefix */
+                vlanId?: components["parameters"]["List.vlanId"];
+                /** @description `true`: vlanId is null; `false`: it is not */
+                vlanId__empty?: components["parameters"]["List.vlanId__empty"];
+                /** @description Equals none of these values of vlanId; null equals nothing */
+                vlanId__n?: components["parameters"]["List.vlanId__n"];
+                /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
+                vrfId?: components["parameters"]["PrefixList.vrfId"];
+                /** @description `true`: vrfId is null; `false`: it is not */
+                vrfId__empty?: components["parameters"]["List.vrfId__empty"];
+                /** @description Equals none of these values of vrfId; null equals nothing */
+                vrfId__n?: components["parameters"]["List.vrfId__n"];
+                /** @description Is one of these networks, or lies within one: prefix */
+                within?: components["parameters"]["PrefixList.within"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                prefixId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkPrefixes: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "prefix": "10.0.0.0/24",
+                 *             "status": "active",
+                 *             "role": "access",
+                 *             "isPool": false
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkPrefixes"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importPrefixes: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"prefix":"10.0.0.0/24","status":"active","role":"access","isPool":false} */
+                "application/x-ndjson": string;
+                /**
+                 * @example prefix,status,role,isPool
+                 *     10.0.0.0/24,active,access,false
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listProfiles: {
         parameters: {
             query?: {
@@ -30092,7 +32571,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["List.role__n"];
+                role__n?: components["parameters"]["TokenList.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in email */
                 search?: components["parameters"]["ProfileList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -35989,7 +38468,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
+                expand?: components["parameters"]["TokenList.expand"];
                 /** @description Equals one of these values: When it ends */
                 expiresAt?: components["parameters"]["TokenList.expiresAt"];
                 /** @description After: expiresAt */
@@ -36051,7 +38530,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
-                prefix?: components["parameters"]["List.prefix"];
+                prefix?: components["parameters"]["TokenList.prefix"];
                 /** @description Contains, in upper or lower case: prefix */
                 prefix__ic?: components["parameters"]["List.prefix__ic"];
                 /** @description Equals, in upper or lower case: prefix */
@@ -36059,7 +38538,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: prefix */
                 prefix__isw?: components["parameters"]["List.prefix__isw"];
                 /** @description Equals none of these values of prefix; null equals nothing */
-                prefix__n?: components["parameters"]["List.prefix__n"];
+                prefix__n?: components["parameters"]["TokenList.prefix__n"];
                 /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
                 profileId?: components["parameters"]["TokenList.profileId"];
                 /** @description Equals none of these values of profileId; null equals nothing */
@@ -36079,7 +38558,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["List.role__n"];
+                role__n?: components["parameters"]["TokenList.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name */
                 search?: components["parameters"]["TokenList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -36336,7 +38815,7 @@ export interface operations {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
+                expand?: components["parameters"]["TokenList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -37827,6 +40306,1361 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listVlanGroups: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["VlanGroupList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Highest vid of the group; null means 4094 */
+                maxVid?: components["parameters"]["List.maxVid"];
+                /** @description `true`: maxVid is null; `false`: it is not */
+                maxVid__empty?: components["parameters"]["List.maxVid__empty"];
+                /** @description More than: maxVid */
+                maxVid__gt?: components["parameters"]["List.maxVid__gt"];
+                /** @description At least: maxVid */
+                maxVid__gte?: components["parameters"]["List.maxVid__gte"];
+                /** @description Less than: maxVid */
+                maxVid__lt?: components["parameters"]["List.maxVid__lt"];
+                /** @description At most: maxVid */
+                maxVid__lte?: components["parameters"]["List.maxVid__lte"];
+                /** @description Equals none of these values of maxVid; null equals nothing */
+                maxVid__n?: components["parameters"]["List.maxVid__n"];
+                /** @description Equals one of these values: Lowest vid of the group; null means 1 */
+                minVid?: components["parameters"]["List.minVid"];
+                /** @description `true`: minVid is null; `false`: it is not */
+                minVid__empty?: components["parameters"]["List.minVid__empty"];
+                /** @description More than: minVid */
+                minVid__gt?: components["parameters"]["List.minVid__gt"];
+                /** @description At least: minVid */
+                minVid__gte?: components["parameters"]["List.minVid__gte"];
+                /** @description Less than: minVid */
+                minVid__lt?: components["parameters"]["List.minVid__lt"];
+                /** @description At most: minVid */
+                minVid__lte?: components["parameters"]["List.minVid__lte"];
+                /** @description Equals none of these values of minVid; null equals nothing */
+                minVid__n?: components["parameters"]["List.minVid__n"];
+                /** @description Equals one of these values: Name */
+                name?: components["parameters"]["List.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, description */
+                search?: components["parameters"]["List.search"];
+                /** @description Equals one of these values: Site whose VLANs these are */
+                siteId?: components["parameters"]["VlanGroupList.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["VlanGroupList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createVlanGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "campus",
+                 *       "minVid": 100,
+                 *       "maxVid": 199
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateVlanGroup"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVlanGroup: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["VlanGroupList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteVlanGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateVlanGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "campus"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVlanGroup"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAvailableVlans: {
+        parameters: {
+            query?: {
+                /** @description Entries to list: the first ones, in ascending order */
+                pageSize?: components["parameters"]["AvailableIpRecord.pageSize"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AvailableVlanArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allocateVlans: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "servers"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AllocateVlans"];
+            };
+        };
+        responses: {
+            /** @description The new records */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVlanGroupReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreVlanGroup: {
+        parameters: {
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVlanGroupChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                vlanGroupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkVlanGroups: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "campus",
+                 *             "minVid": 100,
+                 *             "maxVid": 199
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkVlanGroups"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importVlanGroups: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"campus","minVid":100,"maxVid":199} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,minVid,maxVid
+                 *     campus,100,199
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVlans: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["VlanList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Name */
+                name?: components["parameters"]["List.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted */
+                role?: components["parameters"]["VlanList.role"];
+                /** @description `true`: role is null; `false`: it is not */
+                role__empty?: components["parameters"]["List.role__empty"];
+                /** @description Contains, in upper or lower case: role */
+                role__ic?: components["parameters"]["List.role__ic"];
+                /** @description Equals, in upper or lower case: role */
+                role__ie?: components["parameters"]["List.role__ie"];
+                /** @description Starts with, in upper or lower case: role */
+                role__isw?: components["parameters"]["List.role__isw"];
+                /** @description Equals none of these values of role; null equals nothing */
+                role__n?: components["parameters"]["List.role__n"];
+                /** @description Text to find, in upper or lower case, anywhere in name, description */
+                search?: components["parameters"]["List.search"];
+                /** @description Equals one of these values: Site where the VLAN is used */
+                siteId?: components["parameters"]["VlanList.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["VlanList.sort"];
+                /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted */
+                status?: components["parameters"]["VlanList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: Tenant group that the VLAN serves */
+                tenantGroupId?: components["parameters"]["VlanList.tenantGroupId"];
+                /** @description `true`: tenantGroupId is null; `false`: it is not */
+                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
+                /** @description Equals none of these values of tenantGroupId; null equals nothing */
+                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: VLAN id, unique in its group and within the range of the group */
+                vid?: components["parameters"]["List.vid"];
+                /** @description More than: vid */
+                vid__gt?: components["parameters"]["List.vid__gt"];
+                /** @description At least: vid */
+                vid__gte?: components["parameters"]["List.vid__gte"];
+                /** @description Less than: vid */
+                vid__lt?: components["parameters"]["List.vid__lt"];
+                /** @description At most: vid */
+                vid__lte?: components["parameters"]["List.vid__lte"];
+                /** @description Equals none of these values of vid; null equals nothing */
+                vid__n?: components["parameters"]["List.vid__n"];
+                /** @description Equals one of these values: Group that the VLAN is in */
+                vlanGroupId?: components["parameters"]["List.vlanGroupId"];
+                /** @description `true`: vlanGroupId is null; `false`: it is not */
+                vlanGroupId__empty?: components["parameters"]["List.vlanGroupId__empty"];
+                /** @description Equals none of these values of vlanGroupId; null equals nothing */
+                vlanGroupId__n?: components["parameters"]["List.vlanGroupId__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createVlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "vid": 110,
+                 *       "name": "servers",
+                 *       "status": "active",
+                 *       "role": "access"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateVlan"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVlan: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["VlanList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteVlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateVlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "reserved"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVlan"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVlanReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreVlan: {
+        parameters: {
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVlanChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                vlanId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkVlans: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "vid": 110,
+                 *             "name": "servers",
+                 *             "status": "active",
+                 *             "role": "access"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkVlans"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importVlans: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"vid":110,"name":"servers","status":"active","role":"access"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example vid,name,status,role
+                 *     110,servers,active,access
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listVrfs: {
         parameters: {
             query?: {
@@ -37854,6 +41688,10 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description Equals one of these values: An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+                enforceUnique?: components["parameters"]["List.enforceUnique"];
+                /** @description Equals none of these values of enforceUnique; null equals nothing */
+                enforceUnique__n?: components["parameters"]["List.enforceUnique__n"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
@@ -37947,7 +41785,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "customer-a",
-                 *       "routeDistinguisher": "65000:100"
+                 *       "routeDistinguisher": "65000:100",
+                 *       "enforceUnique": false
                  *     }
                  */
                 "application/json": components["schemas"]["CreateVrf"];
@@ -38046,6 +41885,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -38089,6 +41929,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -38338,7 +42179,8 @@ export interface operations {
                  *           "op": "create",
                  *           "data": {
                  *             "name": "customer-a",
-                 *             "routeDistinguisher": "65000:100"
+                 *             "routeDistinguisher": "65000:100",
+                 *             "enforceUnique": false
                  *           }
                  *         }
                  *       ]
@@ -38397,11 +42239,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {"name":"customer-a","routeDistinguisher":"65000:100"} */
+                /** @example {"name":"customer-a","routeDistinguisher":"65000:100","enforceUnique":false} */
                 "application/x-ndjson": string;
                 /**
-                 * @example name,routeDistinguisher
-                 *     customer-a,65000:100
+                 * @example name,routeDistinguisher,enforceUnique
+                 *     customer-a,65000:100,false
                  */
                 "text/csv": string;
             };

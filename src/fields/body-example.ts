@@ -6,7 +6,7 @@ import { bodyFieldsOf, type BodyField, type Class, type StoredField } from './fi
  */
 export function createExample(body: Class): Record<string, unknown> {
   const fields = bodyFieldsOf(body).filter(
-    (field) => field.required || (!isReference(field) && exampleOf(field) != null),
+    (field) => field.required || (!isReference(field) && !isInstead(field) && exampleOf(field) != null),
   );
   return Object.fromEntries(fields.map((field) => [field.property, exampleOf(field)]));
 }
@@ -27,6 +27,8 @@ export function updateExample(body: Class): Record<string, unknown> {
 
 const isReference = (field: BodyField): boolean =>
   field.kind === 'stored' && (field.references !== undefined || field.type.sqlType === 'uuid');
+
+const isInstead = (field: BodyField): boolean => field.kind === 'parts' && field.instead === true;
 
 function exampleOf(field: BodyField): unknown {
   return field.kind === 'parts' ? [createExample(field.body())] : (field.example ?? field.default);

@@ -62,10 +62,18 @@ export interface JoinedField extends Declared {
   schemaName?: string;
 }
 
+/** One row of a SELECT, which is evaluated once for all computed fields that read it. */
+export interface ComputedSource {
+  alias: string;
+  sql: SqlExpression;
+}
+
 /** The value of an SQL expression. */
 export interface ComputedField extends Declared {
   kind: 'computed';
   sql: SqlExpression;
+  /** A row that the expression reads. */
+  source?: ComputedSource;
   /** Its schema in the document, with an example. */
   schema: ApiPropertyOptions;
   nullable: boolean;
@@ -79,6 +87,8 @@ export interface BodyParts extends Declared {
   body: () => Concrete;
   /** Least number of objects. */
   min: number;
+  /** Given instead of other properties of the body, and therefore absent from its example. */
+  instead?: boolean;
   required: boolean;
   readOnly: false;
 }

@@ -1,7 +1,7 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../openapi/schema.js';
 import { defineBodyField, defineField, defineStored, type StoredDeclaration } from './define-field.js';
-import type { Class, Concrete, PartsField as Parts, SqlExpression } from './field.js';
+import type { Class, ComputedSource, Concrete, PartsField as Parts, SqlExpression } from './field.js';
 import { boolean } from './types/boolean.js';
 import type { FieldType } from './types/field-type.js';
 import { strings } from './types/list.js';
@@ -151,7 +151,7 @@ export function ComputedField(
   description: string,
   sql: SqlExpression,
   schema: ApiPropertyOptions,
-  { nullable = false }: { nullable?: boolean } = {},
+  { nullable = false, source }: { nullable?: boolean; source?: ComputedSource } = {},
 ): PropertyDecorator {
   return ({ constructor }, property) =>
     defineField(constructor as Class, {
@@ -159,6 +159,7 @@ export function ComputedField(
       property: String(property),
       description,
       sql,
+      source,
       schema,
       nullable,
       readOnly: true,
@@ -182,11 +183,11 @@ export function PartsField(
     });
 }
 
-/** A list of objects in a request body, at least `min` of them. */
+/** A list of objects in a request body, at least `min` of them. `instead`: it is given instead of other properties. */
 export function ObjectsField(
   description: string,
   body: () => Concrete,
-  { required = false, min = 0 }: { required?: boolean; min?: number } = {},
+  { required = false, min = 0, instead = false }: { required?: boolean; min?: number; instead?: boolean } = {},
 ): PropertyDecorator {
   return ({ constructor }, property) =>
     defineBodyField(constructor as Class, {
@@ -195,6 +196,7 @@ export function ObjectsField(
       description,
       body,
       min,
+      instead,
       required,
       readOnly: false,
     });

@@ -12,8 +12,15 @@ import { DevicesController } from './device/devices.controller.js';
 import { IpAddressesController } from './ip-address/ip-addresses.controller.js';
 import { LocationsController } from './location/locations.controller.js';
 import { PlatformsController } from './platform/platforms.controller.js';
+import { AllocationController } from './prefix/allocation/allocation.controller.js';
+import { AllocationService } from './prefix/allocation/allocation.service.js';
+import { PrefixesController } from './prefix/prefixes.controller.js';
 import { RacksController } from './rack/racks.controller.js';
 import { SitesController } from './site/sites.controller.js';
+import { AvailableVlansController } from './vlan-group/available-vlans/available-vlans.controller.js';
+import { AvailableVlansService } from './vlan-group/available-vlans/available-vlans.service.js';
+import { VlanGroupsController } from './vlan-group/vlan-groups.controller.js';
+import { VlansController } from './vlan/vlans.controller.js';
 import { VirtualMachinesController } from './virtual-machine/virtual-machines.controller.js';
 import { VrfsController } from './vrf/vrfs.controller.js';
 
@@ -31,11 +38,16 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     DevicePortsController,
     DeviceIpsController,
     VrfsController,
+    PrefixesController,
+    AllocationController,
     IpAddressesController,
+    VlanGroupsController,
+    AvailableVlansController,
+    VlansController,
     ClusterTypesController,
     ClustersController,
     VirtualMachinesController,
   ],
-  providers: [serviceOf(DeviceIpAddress)],
+  providers: [serviceOf(DeviceIpAddress), AvailableVlansService, AllocationService],
 })
 export class NetworkModule {}

@@ -6,7 +6,7 @@ import { mayReadSecrets } from '../access/access.js';
 import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
 import { DomainError, NotFound } from '../http/errors.js';
-import { etagOf, matches, PageReply, RecordReply, type ListReply } from '../http/replies.js';
+import { etagOf, matches, PageReply, PlainReply, RecordReply, type ListReply } from '../http/replies.js';
 import type { AnswerTurns } from './answer-turns.js';
 import { fileFormatOf, type FileFormat } from './list-format.js';
 import type { ListRequest } from './list-query.js';
@@ -213,6 +213,14 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     return rows.map(({ id }) => id);
   }
 
+  /** As `createMany`. @returns the new records as a JSON array, in the order of the bodies */
+  async createAll(ctx: RequestContext, bodies: readonly Partial<T>[]): Promise<PlainReply> {
+    const records = bodies.map((body) => this.newRecord(ctx, body, undefined));
+    const rows = await this.insert(ctx.db, records, 'records');
+    const json = rows.map((row) => this.secrets.reveal(row.json!, this.resource.secrets, ctx.caller));
+    return new PlainReply(`[${json.join(',')}]`);
+  }
+
   private newRecord(ctx: RequestContext, body: Partial<T>, owner: Owner | undefined): NewRecord<T> {
     const columns = this.newColumns(body, ctx);
     if (owner) columns[this.resource.field(owner.field).columnName] = owner.id;
@@ -410,6 +418,24 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
       return rows;
     }
     return inOrder(rows, await db.query<JsonRow>(`${written} ${this.resource.selectJson('written', tail)}`, values));
+  }
+
+  /**
+   * Inserts records by a statement of the resource's own.
+   * @param written SQL that ends with the CTE `written`, the rows that were inserted
+   * @param rows the ids that they have, in the order in which the records are returned
+   * @returns undefined if nothing was inserted
+   */
+  protected async insertBy(
+    db: Executor,
+    written: string,
+    values: readonly unknown[],
+    rows: readonly InsertedRow[],
+  ): Promise<JsonRow[] | undefined> {
+    const all = [...values];
+    const tail = whereClause(attributed(db, all));
+    const found = await db.query<JsonRow>(`${written} ${this.resource.selectJson('written', tail)}`, all);
+    return found.length === 0 ? undefined : inOrder(rows, found);
   }
 
   /**

@@ -47,8 +47,12 @@ export class Joins {
   /** The alias of the table that a reference refers to. */
   alias(reference: StoredField, target: Class): string {
     const alias = reference.columnName.replace(/_id$/, '');
-    this.clauses.set(alias, `LEFT JOIN ${tableOf(target)} ${alias} ON ${alias}.id = ${columnOf(reference)}`);
+    this.add(alias, `LEFT JOIN ${tableOf(target)} ${alias} ON ${alias}.id = ${columnOf(reference)}`);
     return alias;
+  }
+
+  add(alias: string, clause: string): void {
+    this.clauses.set(alias, clause);
   }
 
   toString(): string {
@@ -68,6 +72,9 @@ export function expressionOf(record: Class, field: Field, joins: Joins): string 
     case 'stored':
       return valueOf(field, 't');
     case 'computed':
+      if (field.source)
+        joins.add(field.source.alias, `CROSS JOIN LATERAL (${field.source.sql('t')}) ${field.source.alias}`);
+      return field.sql('t');
     case 'parts':
       return field.sql('t');
     case 'joined': {

@@ -2,7 +2,7 @@ import { areaOf, isPart, withheldOf } from '../fields/record-entity.js';
 import { isLine } from '../fields/types/text.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { columnOf, resourceOf } from '../records/resource.js';
+import { resourceOf } from '../records/resource.js';
 import type { RecordTable } from './migrations/record-table.js';
 
 /** The properties of a record class's table that `trackRecords` needs when its migration is written. */
@@ -15,7 +15,7 @@ export function recordTableOf(record: Class<StoredRecord>): RecordTable {
   const texts = searched.filter((candidate) => !isLine(candidate));
   const columns = {
     lines: lines.map(({ columnName }) => columnName),
-    texts: texts.map((text) => text.type.text?.(columnOf(text, '')) ?? text.columnName),
+    texts: texts.map(({ type, columnName }) => (type.text ? `(${type.text(columnName)})` : columnName)),
   };
   return {
     area: areaOf(record) ?? undefined,

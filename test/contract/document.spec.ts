@@ -101,7 +101,7 @@ it('describes for every operation its purpose, its permissions and its refusals'
 it('lists paging, search, order, filters and then their operators, each marked with its filter', () => {
   const lists = operations()
     .map(({ operation }) => operation.parameters.map(resolveRef).filter(({ in: place }: Json) => place === 'query'))
-    .filter((parameters) => parameters.some(({ name }: Json) => name === 'pageSize'));
+    .filter((parameters) => parameters.some(({ name }: Json) => name === 'page'));
   expect(lists.length).toBeGreaterThan(60);
   for (const parameters of lists) {
     const names: string[] = parameters.map(({ name }: Json) => name);

@@ -101,6 +101,14 @@ it('describes the operations with rules, and the service itself, correctly', asy
       items: [{ itemId: order.items[0].id, quantity: 1, assets: [{}] }],
     }),
   );
+  const prefix = await maker.record('/api/prefixes');
+  await ok(admin.get(`${prefix.path}/children`));
+  for (const what of ['available-ips', 'available-prefixes']) await ok(admin.get(`${prefix.path}/${what}`));
+  await ok(admin.post(`${prefix.path}/available-ips`, { addresses: [{ dnsName: 'a.example.com' }] }));
+  await ok(admin.post(`${prefix.path}/available-prefixes`, { prefixLength: 26, count: 2 }));
+  const group = await maker.record('/api/vlan-groups');
+  await ok(admin.get(`${group.path}/available-vlans`));
+  await ok(admin.post(`${group.path}/available-vlans`, { name: 'A' }));
   await ok(admin.get(`${incident.path}/context`));
   await ok(admin.get('/api/change-log?pageSize=2'));
   await ok(admin.get('/api/search?q=truth'));
@@ -171,6 +179,38 @@ async function unitOf(order: string): Promise<Json> {
   const { data } = (await admin.get(order)).body;
   return { items: [{ itemId: data.items[0].id, quantity: 1, assets: [{}] }] };
 }
+
+/** Addresses of a VRF that allows each host once, and their id. */
+async function uniqueAddresses(): Promise<{ vrfId: string; id: string }> {
+  const { id: vrfId } = await admin.make('/api/vrfs', { name: 'unique', enforceUnique: true });
+  const { id } = await admin.make('/api/ip-addresses', { address: '192.0.2.1/24', vrfId });
+  return { vrfId, id };
+}
+
+/** Changes that contradict other records, by the path of the changed one. */
+const CONFLICTING: Record<string, () => Promise<Answer>> = {
+  '/api/vrfs/{id}': async () => {
+    const { id: vrfId } = await admin.make('/api/vrfs', { name: 'taken' });
+    for (const address of ['192.0.2.1/24', '192.0.2.1/32']) await admin.make('/api/ip-addresses', { address, vrfId });
+    return admin.patch(`/api/vrfs/${vrfId}`, { enforceUnique: true });
+  },
+  '/api/ip-addresses/{id}': async () => {
+    const { vrfId } = await uniqueAddresses();
+    const { id } = await admin.make('/api/ip-addresses', { address: '192.0.2.2/24', vrfId });
+    return admin.patch(`/api/ip-addresses/${id}`, { address: '192.0.2.1/24' });
+  },
+  '/api/vlan-groups/{id}': async () => {
+    const { id } = await admin.make('/api/vlan-groups', { name: 'taken' });
+    await admin.make('/api/vlans', { vid: 10, name: 'taken', vlanGroupId: id });
+    return admin.patch(`/api/vlan-groups/${id}`, { minVid: 11 });
+  },
+  '/api/vlans/{id}': async () => {
+    const { id: vlanGroupId } = await admin.make('/api/vlan-groups', { name: 'taken' });
+    await admin.make('/api/vlans', { vid: 10, name: 'taken', vlanGroupId });
+    const { id } = await admin.make('/api/vlans', { vid: 11, name: 'taken', vlanGroupId });
+    return admin.patch(`/api/vlans/${id}`, { vid: 10 });
+  },
+};
 
 /** A second request with the key of one that is still running. */
 async function whileRunning(operation: Operation): Promise<Answer> {
@@ -319,8 +359,15 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
       await ok(admin.post(`${order.path}/receive`, await unitOf(order.path)));
       return admin.delete(order.path);
     }
+    // A VRF whose prefix also stands without a VRF.
+    if (template === '/api/vrfs/{id}' && method === 'DELETE') {
+      const { id: vrfId } = await admin.make('/api/vrfs', { name: 'taken' });
+      for (const vrf of [vrfId, null]) await admin.make('/api/prefixes', { prefix: '192.0.2.0/28', vrfId: vrf });
+      return admin.delete(`/api/vrfs/${vrfId}`);
+    }
     if (template === '/api/tokens') return oneTokenTooMany();
     if (statusesOf(operation).includes(422)) return whileRunning(operation);
+    if (method === 'PATCH' && template in CONFLICTING) return CONFLICTING[template]!();
     const row = rows.find(({ path }) => [pathLike(path), pathLike(`${path}/{}`)].includes(template))!;
     const written = Object.entries({ ...row.required, ...row.optional });
     const taken = await maker.values(Object.fromEntries(written.filter(([name]) => uniqueFields(row).includes(name))));
@@ -370,7 +417,7 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
     if (isBulk(operation)) {
       const { id, path: at } = await besideRecord(operation);
       [path, body] = [at, { operations: [{ op: 'delete', id }] }];
-    } else if (operation.method === 'POST' && body && !/\/(?:assign|receive)$/.test(template)) {
+    } else if (operation.method === 'POST' && body && !/\/(?:assign|receive|available-\w+)$/.test(template)) {
       const row = rows.find((one) => pathLike(one.path) === template)!;
       body = await maker.values(row.required);
     }

@@ -294,6 +294,8 @@ it('logs and stamps every table of records, except those with a reason', async (
     idempotency_keys: 'responses that are kept for a day',
     settings: 'data of the service itself',
     catalogue_entries: 'what the catalogue has loaded; its records are logged',
+    address_hosts: 'kept counts of addresses',
+    address_blocks: 'kept counts of addresses',
     identities: 'accounts at the identity provider; sign-ins are in the request log',
     record_counts: 'kept totals',
     change_log: 'itself',

@@ -50,6 +50,17 @@ it('fills a new database with an estate', async () => {
   }
 });
 
+it('has a plan of prefixes that contains the addresses in use', async () => {
+  const prefixes = await all('prefixes');
+  const used = (status: string): number[] =>
+    prefixes.filter((prefix) => prefix.status === status).map(({ usedAddresses }) => usedAddresses as number);
+  expect(used('active').every((count) => count > 0)).toBe(true);
+  expect(used('container').every((count) => count > 0)).toBe(true);
+  expect(prefixes.filter(({ parentId }) => parentId !== null).length).toBeGreaterThan(10);
+  const vlans = new Set((await all('vlans')).map(({ id }) => id));
+  expect(new Set(prefixes.flatMap(({ vlanId }) => vlanId ?? []))).toEqual(vlans);
+});
+
 it('has orders in every state, and received units are assets', async () => {
   const orders = await all('purchase-orders');
   const states = new Set(orders.map(({ status }) => status));

@@ -3,6 +3,7 @@ import { startService, type Api, type TestService } from '../support/app.js';
 import { document, formatOf, pathLike, resolveSchema, type Json } from '../support/document.js';
 import type { Row } from './row.js';
 import { rows } from './rows.js';
+import { newNetwork } from './make.js';
 
 let service: TestService;
 let admin: Api;
@@ -15,11 +16,12 @@ afterAll(() => service.stop());
 
 const rowOf = (path: string): Row => rows.find((row) => row.path === path)!;
 
-/** A body with its placeholders replaced: `→path` by the id of a new record, `∎` by a unique text. */
+/** A body with its placeholders replaced: `→path` by the id of a new record, `∎` by a unique text, `⌗` by a network. */
 async function filled(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(fields)) {
     if (typeof value !== 'string') body[field] = value;
+    else if (value === '⌗') body[field] = newNetwork();
     else if (value.startsWith('→')) body[field] = (await made(value.slice(1))).id;
     else body[field] = value.replace('∎', randomUUID());
   }
@@ -94,7 +96,7 @@ function anotherValue(row: Row, field: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(1);
   const text = value as string;
   if (text in OTHERS) return OTHERS[text];
-  if (/[→∎]/.test(text)) return text;
+  if (/[→∎⌗]/.test(text)) return text;
   if (formatOf(schema) === 'cidr') return '9.0.0.1/24';
   if (isDecimal(schema)) return '900.00';
   if (/^#[\dA-F]{6}$/.test(text)) return '#00FF00';

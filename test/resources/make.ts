@@ -7,6 +7,14 @@ export interface Made {
   path: string;
 }
 
+let networks = 0;
+
+/** An IPv4 network of length 24 that no call before has returned. */
+export function newNetwork(): string {
+  networks++;
+  return `10.${networks >> 8}.${networks & 255}.0/24`;
+}
+
 /** Creates records of any resource, including the records that they refer to. */
 export class Maker {
   private count = 0;
@@ -16,10 +24,11 @@ export class Maker {
     private readonly prefix: string,
   ) {}
 
-  /** The values of a row with its references created: `→/api/people` is the id of a new person, and `∎` a unique text. */
+  /** The values of a row with its references created: `→/api/people` is the id of a new person, `∎` a unique text and `⌗` a network. */
   async values(values: Record<string, unknown>): Promise<Record<string, unknown>> {
     const entries = Object.entries(values).map(async ([name, value]) => {
       if (typeof value !== 'string') return [name, value] as const;
+      if (value === '⌗') return [name, newNetwork()] as const;
       if (!value.startsWith('→')) return [name, value.replaceAll('∎', () => `${this.prefix}${this.count++}`)] as const;
       return [name, (await this.record(value.slice(1))).id] as const;
     });

@@ -1,6 +1,6 @@
 /**
  * A resource as data: the expectations of the suites that cover all resources. In values, `→/api/people` stands for the id of a
- * new record of that resource, and `∎` for a unique text.
+ * new record of that resource, `∎` for a unique text, and `⌗` for an IPv4 network of length 24 that no other record has.
  */
 export interface Row {
   /** Path of the collection. For a part it contains its owner's collection in braces: `/api/devices/{…}/ports`. */
@@ -28,5 +28,5 @@ export interface Row {
 /** Fields of a row whose values no two records share. */
 export const uniqueFields = ({ required, optional }: Row): string[] =>
   Object.entries({ ...required, ...optional }).flatMap(([field, value]) =>
-    String(value).includes('∎') ? [field] : [],
+    String(value).match(/[∎⌗]/) !== null ? [field] : [],
   );

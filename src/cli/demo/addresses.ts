@@ -7,21 +7,29 @@ import type { Site } from './places.js';
 const TOTAL = 2000;
 
 const VRFS = {
-  management: { routeDistinguisher: '65010:10', description: 'Management ports, reachable from jump hosts only' },
-  fabric: { routeDistinguisher: '65010:20', description: 'Underlay: loopbacks and the links between switches' },
+  management: {
+    routeDistinguisher: '65010:10',
+    enforceUnique: true,
+    description: 'Management ports, reachable from jump hosts only',
+  },
+  fabric: {
+    routeDistinguisher: '65010:20',
+    enforceUnique: true,
+    description: 'Underlay: loopbacks and the links between switches',
+  },
   production: { routeDistinguisher: '65010:100', description: 'Servers and virtual machines' },
   storage: { routeDistinguisher: '65010:110', description: 'Storage and backup, jumbo frames' },
   office: { routeDistinguisher: '65010:200', description: 'Workplaces, telephones, printers' },
   internet: { routeDistinguisher: '65010:900', description: 'Links to carriers' },
 } as const;
 
-/** Networks of a site that have a gateway: third byte of their IPv4 addresses, VRF, prefix length. */
+/** Networks of a site that have a gateway: third byte of their IPv4 addresses, VRF, prefix length, VLAN id. */
 const NETWORKS = {
-  servers: { byte: 10, vrf: 'production', length: 24 },
-  storage: { byte: 20, vrf: 'storage', length: 24 },
-  machines: { byte: 30, vrf: 'production', length: 24 },
-  services: { byte: 40, vrf: 'production', length: 24 },
-  office: { byte: 64, vrf: 'office', length: 22 },
+  servers: { byte: 10, vrf: 'production', length: 24, vid: 110 },
+  storage: { byte: 20, vrf: 'storage', length: 24, vid: 120 },
+  machines: { byte: 30, vrf: 'production', length: 24, vid: 130 },
+  services: { byte: 40, vrf: 'production', length: 24, vid: 140 },
+  office: { byte: 64, vrf: 'office', length: 22, vid: 164 },
 } as const;
 type Network = keyof typeof NETWORKS;
 
@@ -48,6 +56,7 @@ export class Addresses {
       this.vrfs.set(name, (await this.estate.make('vrfs', { name, ...vrf })).id);
     }
     for (const site of sites) {
+      await this.plan(site);
       const own = devices.filter((device) => device.site === site);
       await this.gateways(site);
       await this.management(site, own);
@@ -62,6 +71,29 @@ export class Addresses {
     }
     for (const [index, site] of sites.entries()) {
       await this.workPlaces(site, Math.ceil((TOTAL - this.count) / (sites.length - index)));
+    }
+  }
+
+  /** The VLANs of a site and the prefixes of its VRFs; those with a gateway are each carried by a VLAN. */
+  private async plan({ id: siteId, code, octet }: Site): Promise<void> {
+    const group = await this.estate.make('vlan-groups', { name: `${code}-lan`, siteId, minVid: 100, maxVid: 199 });
+    const prefix = (vrf: keyof typeof VRFS, network: string, details: object): Promise<unknown> =>
+      this.estate.make('prefixes', { prefix: network, vrfId: this.vrfs.get(vrf), siteId, ...details });
+    for (const vrf of ['management', 'fabric', 'production', 'storage', 'office'] as const) {
+      await prefix(vrf, `10.${octet}.0.0/16`, { status: 'container', description: `All of ${code}` });
+    }
+    await prefix('production', `2001:db8:${octet}::/48`, { status: 'container', description: `All of ${code}` });
+    await prefix('management', `10.${octet}.0.0/24`, { role: 'management' });
+    await prefix('fabric', `10.${octet}.254.0/24`, { role: 'transit', isPool: true });
+    await prefix('fabric', `10.${octet}.255.0/24`, { role: 'loopback', isPool: true });
+    await prefix('internet', `${CARRIER[code]}.0/24`, { role: 'transit' });
+    for (const [name, { byte, vrf, length, vid }] of Object.entries(NETWORKS)) {
+      const vlan = await this.estate.make('vlans', { vid, name, vlanGroupId: group.id, siteId });
+      const description = `Network ${name}`;
+      await prefix(vrf, `10.${octet}.${byte}.0/${length}`, { vlanId: vlan.id, description });
+      if (vrf === 'production') {
+        await prefix(vrf, `2001:db8:${octet}:${byte}::/64`, { vlanId: vlan.id, description });
+      }
     }
   }
 

@@ -16,6 +16,9 @@ const FAMILY_FAULT = 'must be 4 for an IPv4 address and 6 for an IPv6 address';
 // Raised by the trigger `ip_addresses_home` (migration `rules`).
 defineRule('ck_ip_addresses_device_id', 'deviceId', 'must be the device of the port that the address is bound to');
 
+// Raised by the triggers `ip_addresses_hosts_*` (migration `address-hosts`).
+defineRule('uq_ip_addresses_vrf_host', 'address', 'is already recorded in the VRF, which enforces unique addresses');
+
 @RecordEntity('ip_addresses', { area: 'network', label: 'IP address', plural: 'IP addresses' })
 @Rule('ck_ip_addresses_family', 'family = family(address)', 'family', FAMILY_FAULT)
 @Index('ix_ip_addresses_address_order', { synchronize: false })

@@ -16,4 +16,5 @@ export class IpAddressesController extends ResourceController({
   update: UpdateIpAddress,
   service: IpAddressesService,
   filters: [within],
+  conflicts: true,
 }) {}

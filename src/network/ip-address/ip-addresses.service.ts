@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '../../access/request-context.js';
+import type { Executor } from '../../database/database.js';
+import { PlainReply } from '../../http/replies.js';
 import { RecordService, ResourceService, type Columns } from '../../records/resource.service.js';
+import { usableHosts } from '../address-space.js';
 import { familyOf } from './family.js';
 import { IpAddress } from './ip-address.entity.js';
 
@@ -12,4 +16,39 @@ export class IpAddressesService extends ResourceService<IpAddress> {
     if (body.interfaceId) delete columns.device_id;
     return columns;
   }
+
+  /** A VRF can enforce unique addresses. */
+  override async dependsOnOthers(db: Executor, body: object): Promise<boolean> {
+    return 'address' in body || 'vrfId' in body || 'role' in body || super.dependsOnOthers(db, body);
+  }
+
+  /**
+   * Creates addresses with the lowest free hosts of a prefix, its length and its VRF, by one statement.
+   * @param bodies what they say besides
+   * @returns them as a JSON array in the order of the bodies; undefined, and none is created, if there are too few hosts or
+   * no such prefix
+   * @throws ValidationFailed
+   */
+  async allocate(
+    ctx: RequestContext,
+    prefixId: string,
+    bodies: readonly Partial<IpAddress>[],
+  ): Promise<PlainReply | undefined> {
+    const rows = bodies.map((body) => ({ ...this.newColumns(body, ctx), id: randomUUID() }));
+    const written = await this.insertBy(ctx.db, ALLOCATE, [prefixId, rows.length, JSON.stringify(rows)], rows);
+    return written && new PlainReply(`[${written.map(({ json }) => json).join(',')}]`);
+  }
 }
+
+// The prefix cannot change before its addresses are there.
+const ALLOCATE = `WITH prefix AS MATERIALIZED (SELECT * FROM prefixes WHERE id = $1 FOR SHARE),
+  claimed AS MATERIALIZED (
+    SELECT set_masklen(c.host, masklen(p.prefix)) AS address, p.vrf_id, c.number
+    FROM prefix p CROSS JOIN LATERAL claim_hosts(${usableHosts('p')}, $2::int) WITH ORDINALITY c (host, number)
+  ),
+  written AS (
+    INSERT INTO ip_addresses SELECT made.*
+    FROM claimed c JOIN jsonb_array_elements($3::jsonb) WITH ORDINALITY body (columns, number) ON body.number = c.number
+    CROSS JOIN LATERAL jsonb_populate_record(NULL::ip_addresses, with_defaults('ip_addresses', body.columns
+      || jsonb_build_object('address', c.address, 'family', family(c.address), 'vrf_id', c.vrf_id))) made RETURNING *
+  )`;

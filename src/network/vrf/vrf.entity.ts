@@ -1,6 +1,10 @@
-import { LineField, NameField, TextField } from '../../fields/fields.js';
+import { BooleanField, LineField, NameField, TextField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
+import { defineRule } from '../../fields/rules.js';
+
+// Raised by the trigger `vrfs_enforce_unique` (migration `address-hosts`).
+defineRule('uq_vrfs_enforce_unique', 'enforceUnique', 'must not be true while a host is recorded twice in the VRF');
 
 /** A virtual routing and forwarding instance: a routing table of its own. */
 @RecordEntity('vrfs', { area: 'network', label: 'VRF', plural: 'VRFs' })
@@ -8,5 +12,9 @@ export class Vrf extends StoredRecord {
   @NameField('Name', { example: 'customer-a' }) name!: string;
   @LineField('Route distinguisher (RFC 4364)', { example: '65000:100', searchable: true })
   routeDistinguisher!: string | null;
+  @BooleanField(
+    'An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt',
+  )
+  enforceUnique!: boolean;
   @TextField('Description', { searchable: true }) description!: string | null;
 }

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { CreateBody, UpdateBody } from '../../fields/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Vrf } from './vrf.entity.js';
+import { VrfsService } from './vrfs.service.js';
 
 export class CreateVrf extends CreateBody(Vrf) {}
 export class UpdateVrf extends UpdateBody(Vrf) {}
@@ -12,4 +13,17 @@ export class VrfsController extends ResourceController({
   about: 'Routing tables that keep address spaces apart',
   create: CreateVrf,
   update: UpdateVrf,
+  service: VrfsService,
+  conflicts: true,
+  deleteErrors: [409],
+  text: {
+    update: {
+      description:
+        'Changes the fields that are sent and no others; `null` clears a field that may be null. Switching `enforceUnique` on is refused with 409 while hosts are recorded twice, which the response lists.',
+    },
+    delete: {
+      description:
+        'References to it become null. Refused with 409 if one of its prefixes also stands without a VRF, where a prefix may stand once.',
+    },
+  },
 }) {}

@@ -11,6 +11,10 @@ import { RecordCounts1795219200011 } from './20261121-record-counts.js';
 import { SearchOfParts1795330000000 } from './20261122-search-of-parts.js';
 import { SessionChanges1795219200010 } from './20261121-session-changes.js';
 import { Tables1795219200000 } from './20261121-tables.js';
+import { Vlans1795344000000 } from './20261122-vlans.js';
+import { Prefixes1795344000001 } from './20261122-prefixes.js';
+import { Allocation1795344000003 } from './20261122-allocation.js';
+import { AddressHosts1795344000002 } from './20261122-address-hosts.js';
 import { Tokens1795314000000 } from './20261122-tokens.js';
 
 /** Migrations in the order they run. A published one is never changed. */
@@ -28,4 +32,8 @@ export const migrations: (new () => MigrationInterface)[] = [
   Tokens1795314000000,
   Identities1795317600000,
   SearchOfParts1795330000000,
+  Vlans1795344000000,
+  Prefixes1795344000001,
+  AddressHosts1795344000002,
+  Allocation1795344000003,
 ];

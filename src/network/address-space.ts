@@ -1,0 +1,87 @@
+/*
+ * An address space is the addresses and prefixes of one VRF, or of none. `address_hosts` (migration `address-hosts`) keeps the
+ * distinct hosts of each space, `address_blocks` their number in blocks of 256 addresses.
+ */
+
+const NO_VRF = '00000000-0000-0000-0000-000000000000';
+
+/** SQL of the address space of a row. Indexes are on the same expression. */
+export const spaceOf = (alias: string): string => `coalesce(${alias}.vrf_id, '${NO_VRF}')`;
+
+const bits = (address: string): string => `CASE family(${address}) WHEN 4 THEN 32 ELSE 128 END`;
+
+/** SQL of an address without its prefix length. */
+const hostOf = (address: string): string => `set_masklen(${address}, ${bits(address)})`;
+
+/** SQL of the first and the last address of a network, without prefix length. */
+export const firstOf = (network: string): string => hostOf(`${network}::inet`);
+export const lastOf = (network: string): string => hostOf(`broadcast(${network})`);
+
+/** SQL of the number of addresses of a network. */
+export const sizeOf = (network: string): string => `trunc(2::numeric ^ (${bits(network)} - masklen(${network})))`;
+
+/** SQL of the number of distinct hosts that are recorded in the space and the network of a row of prefixes. */
+export function usedIn(t: string): string {
+  const length = `masklen(${t}.prefix)`;
+  // Length of the largest blocks that the prefix consists of.
+  const blockLength = `CASE family(${t}.prefix)
+    WHEN 4 THEN CASE WHEN ${length} <= 16 THEN 16 ELSE 24 END ELSE CASE WHEN ${length} <= 64 THEN 64 ELSE 120 END END`;
+  const blockOf = (address: string): string => `network(set_masklen(${address}, ${blockLength}))`;
+  return `(CASE WHEN ${length} <= ${blockLength}
+  THEN (SELECT coalesce(sum(b.hosts), 0)::bigint FROM address_blocks b
+    WHERE b.space = ${spaceOf(t)} AND masklen(b.block) = ${blockLength}
+    AND b.block BETWEEN ${blockOf(`${t}.prefix::inet`)} AND ${blockOf(`broadcast(${t}.prefix)`)})
+  ELSE (SELECT count(*) FROM address_hosts h WHERE h.space = ${spaceOf(t)}
+    AND h.host BETWEEN ${firstOf(`${t}.prefix`)} AND ${lastOf(`${t}.prefix`)}) END)`;
+}
+
+// Outside pools, the network and the broadcast address of IPv4 and the first address of IPv6 (the anycast address of its
+// routers) belong to no host. Links between two hosts have neither.
+const ends = (t: string, condition: string): string => `CASE WHEN NOT ${t}.is_pool AND ${condition} THEN 1 ELSE 0 END`;
+
+/** SQL of the arguments of `free_hosts` and `claim_hosts` that say where: the space and the usable hosts of a row of prefixes. */
+export const usableHosts = (t: string): string => {
+  const [length, family] = [`masklen(${t}.prefix)`, `family(${t}.prefix)`];
+  return `${spaceOf(t)}, ${firstOf(`${t}.prefix`)} + ${ends(t, `${length} < CASE ${family} WHEN 4 THEN 31 ELSE 127 END`)},
+    ${lastOf(`${t}.prefix`)} - ${ends(t, `${family} = 4 AND ${length} < 31`)}`;
+};
+
+/**
+ * SQL of the prefix that is next to a network in network order: one step in the unique index, which no other index offers
+ * for a comparison of pairs. It may be of another space.
+ */
+const nextTo = (space: string, network: string, [comparison, order]: readonly [string, string]): string =>
+  `(SELECT p.id, p.prefix, ${spaceOf('p')} AS space FROM prefixes p WHERE (${spaceOf('p')}, p.prefix) ${comparison} (${space}, ${network})
+    ORDER BY ${spaceOf('p')} ${order}, p.prefix ${order} LIMIT 1)`;
+const BEFORE = ['<', 'DESC'] as const;
+const UP_TO = ['<=', 'DESC'] as const;
+const AFTER = ['>', 'ASC'] as const;
+
+/**
+ * SQL of the id of the most specific prefix that contains a row of prefixes. In network order all that stands between it and
+ * the row is in it: the search starts at the prefix before, and goes on at what contains both that and the row.
+ */
+export function parentOf(t: string): string {
+  const both = `CASE family(before.prefix) WHEN family(${t}.prefix) THEN inet_merge(before.prefix, ${t}.prefix) END`;
+  return `(WITH RECURSIVE before AS (
+    ${nextTo(spaceOf(t), `${t}.prefix`, BEFORE)}
+    UNION ALL
+    SELECT next.* FROM before CROSS JOIN LATERAL ${nextTo('before.space', both, UP_TO)} next
+    WHERE before.space = ${spaceOf(t)} AND NOT before.prefix >> ${t}.prefix
+  ) SELECT id FROM before WHERE space = ${spaceOf(t)} AND prefix >> ${t}.prefix)`;
+}
+
+/**
+ * SQL of the ids of a prefix's children, those without another prefix in between. In network order a child is followed by
+ * all that it contains, which is skipped.
+ * @param id SQL of the id of the prefix
+ */
+export const childrenOf = (id: string): string => `WITH RECURSIVE children AS (
+    SELECT child.*, net.prefix AS within
+    FROM prefixes net CROSS JOIN LATERAL ${nextTo(spaceOf('net'), 'net.prefix', AFTER)} child
+    WHERE net.id = ${id} AND child.space = ${spaceOf('net')} AND child.prefix << net.prefix
+    UNION ALL
+    SELECT child.*, children.within
+    FROM children CROSS JOIN LATERAL ${nextTo('children.space', `${lastOf('children.prefix')}::cidr`, AFTER)} child
+    WHERE child.space = children.space AND child.prefix << children.within
+  ) SELECT id FROM children`;

@@ -1,0 +1,91 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { addBodyRule } from '../../../fields/bodies.js';
+import { RequestBody } from '../../../fields/field.js';
+import { IntegerField, LineField, ObjectsField, TextField, UuidField, WordField } from '../../../fields/fields.js';
+import { Fault } from '../../../http/errors.js';
+import { EXAMPLE_ID } from '../../../openapi/schema.js';
+import { lengthFault, MAX_ALLOCATED } from '../../available.js';
+import { ipFamily } from '../../ip-address/address.field.js';
+
+const VrfId = (): PropertyDecorator =>
+  ApiProperty({
+    description: 'VRF of the prefix',
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    example: EXAMPLE_ID,
+  });
+const Family = (): PropertyDecorator =>
+  ApiProperty({ description: 'IP version', ...ipFamily.schema({}), example: 4 } as never);
+
+/** A usable address of a prefix that nobody has. */
+export class AvailableIp {
+  @ApiProperty({
+    description: 'Address that is free, with the length of the prefix',
+    type: 'string',
+    format: 'cidr',
+    example: '10.0.0.5/24',
+  })
+  address!: string;
+  @Family() family!: number;
+  @VrfId() vrfId!: string | null;
+}
+
+/** Space of a prefix that none of its children takes. */
+export class AvailablePrefix {
+  @ApiProperty({
+    description: 'Network that is free, as large as possible',
+    type: 'string',
+    format: 'cidr',
+    example: '10.0.4.0/22',
+  })
+  prefix!: string;
+  @Family() family!: number;
+  @VrfId() vrfId!: string | null;
+}
+
+/** What a new address says besides its address. */
+export class AllocatedIp extends RequestBody {
+  @LineField('Name in the DNS', { example: 'core-sw-01.example.com' }) dnsName?: string | null;
+  @WordField('Status', ['active', 'reserved', 'deprecated', 'dhcp', 'slaac'], { nullable: false }) status?: string;
+  @WordField('Role', ['loopback', 'secondary', 'anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp', 'mgmt', 'peering'])
+  role?: string | null;
+  @TextField('Description') description?: string | null;
+  @UuidField('Port that the address is bound to', { nullable: true }) interfaceId?: string | null;
+  @UuidField('Device that has the address; that of the port when `interfaceId` is set', { nullable: true })
+  deviceId?: string | null;
+}
+
+const CountField = (what: string): PropertyDecorator =>
+  IntegerField(`Number of new ${what}; 1 if it is not given`, {
+    nullable: false,
+    min: 1,
+    max: MAX_ALLOCATED,
+    example: 1,
+  });
+
+export class AllocateIps extends RequestBody {
+  @CountField('addresses') count?: number;
+  @ObjectsField(`One entry for each new address, 1 to ${MAX_ALLOCATED}, instead of \`count\``, () => AllocatedIp, {
+    min: 1,
+    instead: true,
+  })
+  addresses?: AllocatedIp[];
+}
+
+addBodyRule(AllocateIps, ({ count, addresses }) =>
+  addresses !== undefined && count !== undefined
+    ? new Fault('count', 'must not be given beside addresses')
+    : lengthFault('addresses', addresses),
+);
+
+export class AllocatePrefixes extends RequestBody {
+  @IntegerField('Length of the new prefixes; more than that of the prefix they are taken from', {
+    required: true,
+    min: 1,
+    max: 128,
+    example: 26,
+  })
+  prefixLength!: number;
+  @CountField('prefixes') count?: number;
+}

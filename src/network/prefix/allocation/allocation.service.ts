@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../../access/request-context.js';
+import type { Executor } from '../../../database/database.js';
+import { Fault, invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
+import type { PlainReply } from '../../../http/replies.js';
+import { spaceOf, usableHosts } from '../../address-space.js';
+import { tooFew } from '../../available.js';
+import { IpAddressesService } from '../../ip-address/ip-addresses.service.js';
+import { bitsOf } from '../network.field.js';
+import { PrefixesService } from '../prefixes.service.js';
+import type { AllocatedIp, AvailableIp, AvailablePrefix } from './allocation.dto.js';
+
+interface Taken {
+  prefix: string;
+  family: 4 | 6;
+  length: number;
+  vrfId: string | null;
+}
+
+/**
+ * The free addresses and networks of prefixes, and their allocation (migration `allocation`). Allocations of addresses
+ * hardly ever wait for one another. Those of prefixes take turns in their address space, and wait for those who create
+ * prefixes there by themselves.
+ */
+@Injectable()
+export class AllocationService {
+  constructor(
+    @Inject(IpAddressesService) private readonly addresses: IpAddressesService,
+    @Inject(PrefixesService) private readonly prefixes: PrefixesService,
+  ) {}
+
+  /** The first free addresses of a prefix. @throws NotFound */
+  async availableIps({ db }: RequestContext, id: string, size: number): Promise<AvailableIp[]> {
+    const { family, vrfId } = found(await db.query<Taken>(READ, [id]));
+    return (await freeAddresses(db, id, size)).map((address) => ({ address, family, vrfId }));
+  }
+
+  /** The free space of a prefix, as few networks as possible, in ascending order. @throws NotFound */
+  async availablePrefixes({ db }: RequestContext, id: string, size: number): Promise<AvailablePrefix[]> {
+    const { family, vrfId } = found(await db.query<Taken>(READ, [id]));
+    return (await freeNetworks(db, id, null, size)).map((prefix) => ({ prefix, family, vrfId }));
+  }
+
+  /** Creates addresses, in the order of the entries. @throws NotFound, ValidationFailed, Conflict */
+  async allocateIps(
+    ctx: RequestContext,
+    id: string,
+    entries: readonly Partial<AllocatedIp>[],
+    field: string,
+  ): Promise<PlainReply> {
+    if (entries.some(({ interfaceId, deviceId }) => interfaceId || deviceId)) {
+      found(await ctx.db.query<Taken>(READ, [id]));
+      await assertReferences(ctx.db, entries);
+    }
+    for (;;) {
+      const made = await this.addresses.allocate(ctx, id, entries);
+      if (made) return made;
+      found(await ctx.db.query<Taken>(READ, [id]));
+      const free = await freeAddresses(ctx.db, id, entries.length);
+      if (free.length < entries.length) throw tooFew(field, 'address', 'addresses', entries.length, free.length);
+      // Enough have become free since.
+    }
+  }
+
+  /** Creates prefixes of one length, in ascending order. @throws NotFound, ValidationFailed, Conflict */
+  allocatePrefixes(ctx: RequestContext, id: string, prefixLength: number, count: number): Promise<PlainReply> {
+    return ctx.db.transaction(async (tx) => {
+      const { family, length, vrfId } = found(await tx.query<Taken>(LOCK_PREFIXES, [id]));
+      const most = bitsOf(family);
+      if (prefixLength <= length || prefixLength > most) {
+        throw invalid(
+          'prefixLength',
+          length === most
+            ? `must be more than that of the prefix, which is ${length} and the longest there is`
+            : `must be an integer between ${length + 1} and ${most}`,
+        );
+      }
+      const free = await freeNetworks(tx, id, prefixLength, count);
+      if (free.length < count) {
+        throw tooFew(
+          'count',
+          `prefix of length ${prefixLength}`,
+          `prefixes of length ${prefixLength}`,
+          count,
+          free.length,
+        );
+      }
+      const bodies = free.map((prefix) => ({ prefix, vrfId }));
+      return this.prefixes.createAll({ ...ctx, db: tx }, bodies);
+    });
+  }
+}
+
+/** @throws NotFound */
+function found([prefix]: Taken[]): Taken {
+  if (!prefix) throw new NotFound('Prefix');
+  return prefix;
+}
+
+async function freeAddresses(db: Executor, id: string, count: number): Promise<string[]> {
+  return (await db.query<{ free: string }>(FREE_ADDRESSES, [id, count])).map(({ free }) => free);
+}
+
+async function freeNetworks(db: Executor, id: string, length: number | null, count: number): Promise<string[]> {
+  return (await db.query<{ free: string }>(FREE_NETWORKS, [id, length, count])).map(({ free }) => free);
+}
+
+const TABLES = { interfaceId: 'device_ports', deviceId: 'devices' } as const;
+
+/** Names each entry that refers to nothing. The foreign keys know only the field. @throws ValidationFailed */
+async function assertReferences(tx: Executor, entries: readonly Partial<AllocatedIp>[]): Promise<void> {
+  const faults: Fault[] = [];
+  for (const field of ['interfaceId', 'deviceId'] as const) {
+    const ids = [...new Set(entries.flatMap((entry) => entry[field] ?? []))];
+    if (ids.length === 0) continue;
+    const rows = await tx.query<{ id: string }>(`SELECT id FROM ${TABLES[field]} WHERE id = ANY($1)`, [ids]);
+    const known = new Set(rows.map(({ id }) => id));
+    for (const [index, { [field]: id }] of entries.entries()) {
+      if (id && !known.has(id.toLowerCase())) {
+        faults.push(new Fault(`addresses[${index}].${field}`, 'does not refer to an existing record'));
+      }
+    }
+  }
+  if (faults.length > 0) throw new ValidationFailed(faults);
+}
+
+const COLUMNS = `p.prefix::text AS prefix, family(p.prefix) AS family, masklen(p.prefix) AS length, p.vrf_id AS "vrfId"`;
+
+const READ = `SELECT ${COLUMNS} FROM prefixes p WHERE p.id = $1`;
+
+// The prefix cannot change while the transaction waits for its space.
+const LOCK_PREFIXES = `SELECT ${COLUMNS}, pg_advisory_xact_lock(prefix_space_lock(${spaceOf('p')}))
+  FROM (SELECT * FROM prefixes WHERE id = $1 FOR SHARE) p`;
+
+const FREE_ADDRESSES = `SELECT set_masklen(host, masklen(p.prefix))::text AS free
+  FROM prefixes p, free_hosts(${usableHosts('p')}, $2::int) host WHERE p.id = $1`;
+
+const FREE_NETWORKS = `SELECT network::text AS free
+  FROM prefixes p, free_networks(${spaceOf('p')}, p.prefix, $2::int, $3::int) network WHERE p.id = $1`;

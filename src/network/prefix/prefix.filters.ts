@@ -1,0 +1,37 @@
+import type { ExtraFilter } from '../../records/list-query.js';
+import { address, ipFamily } from '../ip-address/address.field.js';
+import { addressOrNetwork } from './network.field.js';
+
+/** `within=10.0.0.0/8`: the network itself and the prefixes in it. */
+const within: ExtraFilter = {
+  name: 'within',
+  description: 'Is one of these networks, or lies within one: prefix',
+  schema: { type: 'string', format: 'cidr', example: '10.0.0.0/8' },
+  expects: 'a network as address/prefix, such as 10.0.0.0/8 or 2001:db8::/32',
+  parse: (raw) => address.parse(raw, {}),
+  sqlType: 'inet',
+  sql: (network) => `t.prefix <<= ${network}`,
+};
+
+/** `contains=10.1.2.3`: the prefixes that an address or a network lies in. */
+const contains: ExtraFilter = {
+  name: 'contains',
+  description: 'Is one of these networks, or contains one, or one of these addresses: prefix',
+  schema: { type: 'string', example: '10.1.2.0/24' },
+  expects: 'a network or an address, such as 10.1.2.0/24, 10.1.2.3 or 2001:db8::1',
+  parse: addressOrNetwork,
+  sqlType: 'inet',
+  sql: (network) => `t.prefix >>= ${network}`,
+};
+
+const family: ExtraFilter = {
+  name: 'family',
+  description: 'IP version of prefix',
+  schema: ipFamily.schema({}),
+  expects: ipFamily.expects,
+  parse: (raw) => ipFamily.parse(raw, {}),
+  sqlType: 'integer',
+  sql: (value) => `family(t.prefix) = ${value}`,
+};
+
+export const prefixFilters: readonly ExtraFilter[] = [within, contains, family];

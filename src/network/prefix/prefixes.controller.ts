@@ -1,0 +1,60 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Access } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies.js';
+import { pathId } from '../../http/path-id.js';
+import type { ListReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { Operation } from '../../openapi/operation.js';
+import { ListQuery } from '../../records/list-query.js';
+import type { RawQuery } from '../../records/query-parameters.js';
+import { readingOf } from '../../records/record-access.js';
+import { resourceOf } from '../../records/resource.js';
+import { ResourceController } from '../../resource/resource.controller.js';
+import { Prefix } from './prefix.entity.js';
+import { prefixFilters } from './prefix.filters.js';
+import { PrefixesService } from './prefixes.service.js';
+
+export class CreatePrefix extends CreateBody(Prefix) {}
+export class UpdatePrefix extends UpdateBody(Prefix) {}
+
+const read = readingOf(Prefix);
+
+let listQuery: ListQuery | undefined;
+const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(Prefix) as never, prefixFilters));
+
+@Controller('api/prefixes')
+export class PrefixesController extends ResourceController({
+  record: Prefix,
+  about: 'Networks of the address plan, as a tree for each VRF',
+  create: CreatePrefix,
+  update: UpdatePrefix,
+  service: PrefixesService,
+  filters: prefixFilters,
+  conflicts: true,
+  text: {
+    delete: { description: 'References to it become null. The prefixes and addresses in it stay.' },
+  },
+}) {
+  @Get(':id/children')
+  @Access(read)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listPrefixChildren',
+    text: {
+      summary: 'List the children of a prefix',
+      description: 'The prefixes of the same VRF in it, without those that are in another of them.',
+    },
+    list,
+    response: Prefix,
+    status: 200,
+    finds: 'prefix',
+  })
+  children(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Query() query: RawQuery,
+  ): Promise<ListReply> {
+    return this.service.children(ctx, pathId(at), list().parse(query));
+  }
+}

@@ -1,0 +1,21 @@
+import type { RequestContext } from '../../access/request-context.js';
+import { NotFound } from '../../http/errors.js';
+import type { ListReply } from '../../http/replies.js';
+import { fileFormatOf } from '../../records/list-format.js';
+import type { ListRequest } from '../../records/list-query.js';
+import { RecordService, ResourceService } from '../../records/resource.service.js';
+import { childrenOf } from '../address-space.js';
+import { Prefix } from './prefix.entity.js';
+
+@RecordService(Prefix)
+export class PrefixesService extends ResourceService<Prefix> {
+  /** The direct children of a prefix. @throws DomainError notAcceptable, NotFound */
+  async children(ctx: RequestContext, id: string, request: ListRequest): Promise<ListReply> {
+    // Like every list, it refuses a format before it looks for the record.
+    fileFormatOf(request, ctx.accept);
+    if ((await ctx.db.query('SELECT 1 FROM prefixes WHERE id = $1', [id])).length === 0) throw new NotFound('Prefix');
+    const values = [...request.values, id];
+    const conditions = [...request.conditions, `t.id IN (${childrenOf(`$${values.length}::uuid`)})`];
+    return this.list(ctx, { ...request, conditions, values });
+  }
+}

@@ -1,0 +1,16 @@
+import { Controller } from '@nestjs/common';
+import { CreateBody, UpdateBody } from '../../fields/bodies.js';
+import { ResourceController } from '../../resource/resource.controller.js';
+import { Vlan } from './vlan.entity.js';
+
+export class CreateVlan extends CreateBody(Vlan) {}
+export class UpdateVlan extends UpdateBody(Vlan) {}
+
+@Controller('api/vlans')
+export class VlansController extends ResourceController({
+  record: Vlan,
+  about: 'Virtual LANs, alone or in groups',
+  create: CreateVlan,
+  update: UpdateVlan,
+  conflicts: true,
+}) {}

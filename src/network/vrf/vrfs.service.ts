@@ -1,0 +1,56 @@
+import type { RequestContext } from '../../access/request-context.js';
+import type { Executor } from '../../database/database.js';
+import { DomainError, Fault, joined } from '../../http/errors.js';
+import {
+  RecordService,
+  ResourceService,
+  type Change,
+  type ChangedRow,
+  type Owner,
+  type Returning,
+} from '../../records/resource.service.js';
+import { Vrf } from './vrf.entity.js';
+
+// More would make the response unreadable.
+const MOST_LISTED = 1000;
+const MOST_IN_SENTENCE = 10;
+
+@RecordService(Vrf)
+export class VrfsService extends ResourceService<Vrf> {
+  /** Lists the hosts that keep a VRF from enforcing uniqueness. The database would only refuse. */
+  protected override change(
+    ctx: RequestContext,
+    changes: readonly Change<Vrf>[],
+    returning: Returning,
+    owner: Owner | undefined,
+  ): Promise<ChangedRow[]> {
+    const enforcing = changes.filter(({ columns }) => columns.enforce_unique === true).map(({ id }) => id);
+    if (enforcing.length === 0) return super.change(ctx, changes, returning, owner);
+    return ctx.db.transaction(async (tx) => {
+      for (const id of enforcing) {
+        // Whoever records a host again waits for this lock.
+        const [vrf] = await tx.query<{ enforces: boolean }>(LOCK, [id]);
+        if (vrf && !vrf.enforces) await assertUnique(tx, id);
+      }
+      return super.change({ ...ctx, db: tx }, changes, returning, owner);
+    });
+  }
+}
+
+/** @throws DomainError with a fault for each host that is recorded more than once */
+async function assertUnique(tx: Executor, id: string): Promise<void> {
+  const repeated = await tx.query<{ host: string; times: number }>(REPEATED, [id]);
+  if (repeated.length === 0) return;
+  const details = repeated.map(
+    ({ host, times }) =>
+      new Fault('enforceUnique', `must not be true while ${host} is recorded ${times} times in the VRF`),
+  );
+  const more = details.length - MOST_IN_SENTENCE;
+  const sentences = [...details.slice(0, MOST_IN_SENTENCE).map(String), ...(more > 0 ? [`and ${more} more`] : [])];
+  throw new DomainError('conflict', joined(sentences), { details });
+}
+
+const LOCK = 'SELECT enforce_unique AS enforces FROM vrfs WHERE id = $1 FOR NO KEY UPDATE';
+
+const REPEATED = `SELECT host(host) AS host, alone AS times FROM address_hosts
+  WHERE space = $1 AND alone > 1 ORDER BY address_hosts.host LIMIT ${MOST_LISTED}`;
