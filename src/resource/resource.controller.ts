@@ -64,8 +64,8 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   takesKeys?: boolean;
   /** False: a deleted record cannot be made again. Parts are restored with the record that they are parts of. */
   restorable?: boolean;
-  /** Creating and changing can be refused with 409, as where a value must be unique; `create`: only creating can. */
-  conflicts?: boolean | { create: true };
+  /** Creating and changing can be refused with 409, as where a value must be unique; or only one of them can. */
+  conflicts?: boolean | { create: true } | { update: true };
   /** Refusals of deleting beyond the pattern. */
   deleteErrors?: readonly number[];
   /** What Swagger UI says about single operations beyond the pattern. */
@@ -134,10 +134,11 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     about,
     owner,
     takesKeys = true,
-    conflicts: conflicting = false,
+    conflicts = false,
     text = {},
   } = definition;
-  const conflicts = conflicting === true;
+  const conflictsOn = (operation: 'create' | 'update'): boolean =>
+    typeof conflicts === 'boolean' ? conflicts : operation in conflicts;
   const bodies = { create: createBody, update: updateBody };
   const restorable = (definition.restorable ?? true) && !owner;
   const read = definition.access?.read ?? readingOf(record);
@@ -168,7 +169,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       visible: definition.visible,
       create: createBody,
       owner,
-      conflicts,
+      conflicts: conflicts === true,
     };
 
     constructor(
@@ -193,7 +194,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       body: createBody,
       created: definition.created,
       idempotent: takesKeys,
-      conflicts: conflicting !== false,
+      conflicts: conflictsOn('create'),
     })
     async create(
       @Ctx() ctx: RequestContext,
@@ -237,7 +238,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 
     @Patch(path)
     @Access(write)
-    @document.update({ record, text: text.update, body: updateBody, conflicts })
+    @document.update({ record, text: text.update, body: updateBody, conflicts: conflictsOn('update') })
     update(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,

@@ -9,6 +9,7 @@ import { LoginAttemptsInFlight1795305600000 } from './20261122-login-attempts-in
 import { EndAssignments1795311600000 } from './20261122-end-assignments.js';
 import { RecordCounts1795219200011 } from './20261121-record-counts.js';
 import { SearchOfParts1795330000000 } from './20261122-search-of-parts.js';
+import { RackPlacement1795345000000 } from './20261122-rack-placement.js';
 import { SessionChanges1795219200010 } from './20261121-session-changes.js';
 import { Tables1795219200000 } from './20261121-tables.js';
 import { Tokens1795314000000 } from './20261122-tokens.js';
@@ -28,4 +29,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Tokens1795314000000,
   Identities1795317600000,
   SearchOfParts1795330000000,
+  RackPlacement1795345000000,
 ];
