@@ -12,6 +12,8 @@ import { DevicesController } from './device/devices.controller.js';
 import { IpAddressesController } from './ip-address/ip-addresses.controller.js';
 import { LocationsController } from './location/locations.controller.js';
 import { PlatformsController } from './platform/platforms.controller.js';
+import { RackSpaceController } from './rack/space/rack-space.controller.js';
+import { RackSpaceService } from './rack/space/rack-space.service.js';
 import { RacksController } from './rack/racks.controller.js';
 import { SitesController } from './site/sites.controller.js';
 import { VirtualMachinesController } from './virtual-machine/virtual-machines.controller.js';
@@ -23,6 +25,7 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     SitesController,
     LocationsController,
     RacksController,
+    RackSpaceController,
     DeviceTypesController,
     DeviceTypeModulesController,
     DeviceRolesController,
@@ -36,6 +39,6 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     ClustersController,
     VirtualMachinesController,
   ],
-  providers: [serviceOf(DeviceIpAddress)],
+  providers: [serviceOf(DeviceIpAddress), RackSpaceService],
 })
 export class NetworkModule {}

@@ -80,6 +80,8 @@ const FILE_CONTENT: Json = {
   'application/x-ndjson': { schema: { type: 'string', description: 'A line of JSON for each record' } },
 };
 
+const SVG_CONTENT = { 'image/svg+xml': { schema: { type: 'string', description: 'A drawing' } } };
+
 /** Visible ASCII, with spaces only inside: those around a header's value are not part of it. */
 const VISIBLE = '^[!-~](?:[ -~]*[!-~])?$';
 
@@ -405,7 +407,7 @@ class DocumentWriter {
     return Object.keys(use).length > 0 ? { allOf: [reference], ...use } : reference;
   }
 
-  private success({ status, response, list, record, rehearsed }: DeclaredOperation): Json {
+  private success({ status, response, data, svg, list, record, rehearsed }: DeclaredOperation): Json {
     if (status === 204) return { description: 'Done; the response has no body' };
     if (status === 302) {
       return {
@@ -413,7 +415,7 @@ class DocumentWriter {
         headers: { Location: { description: 'Where the browser goes', schema: { type: 'string' } } },
       };
     }
-    const name = response!.name;
+    const { name } = (response ?? data)!;
     const schemas = this.components.schemas!;
     const envelope = list ? `${name}List` : `${name}Response`;
     schemas[envelope] = list
@@ -432,7 +434,7 @@ class DocumentWriter {
       : {
           type: 'object',
           required: ['data'],
-          properties: { data: ref('schemas', name), ...(rehearsed && { dryRun: REHEARSED }) },
+          properties: { data: data?.schema ?? ref('schemas', name), ...(rehearsed && { dryRun: REHEARSED }) },
         };
     const headers = {
       ...(record && { ETag: ref('headers', 'ETag') }),
@@ -444,6 +446,7 @@ class DocumentWriter {
       content: {
         'application/json': { schema: ref('schemas', envelope) },
         ...(list && FILE_CONTENT),
+        ...(svg && SVG_CONTENT),
       },
     };
   }
