@@ -7,7 +7,9 @@ import { DeviceIpsController } from './ip-address/device-ips.controller.js';
 import { DevicePortsController } from './device-port/device-ports.controller.js';
 import { DeviceRolesController } from './device-role/device-roles.controller.js';
 import { DeviceTypeModulesController } from './device-type-module/device-type-modules.controller.js';
+import { DeviceTypePortsController } from './device-type-port/device-type-ports.controller.js';
 import { DeviceTypesController } from './device-type/device-types.controller.js';
+import { DevicePortsSyncController } from './device-port/device-ports-sync.controller.js';
 import { DevicesController } from './device/devices.controller.js';
 import { IpAddressesController } from './ip-address/ip-addresses.controller.js';
 import { LocationsController } from './location/locations.controller.js';
@@ -28,10 +30,12 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     RackSpaceController,
     DeviceTypesController,
     DeviceTypeModulesController,
+    DeviceTypePortsController,
     DeviceRolesController,
     PlatformsController,
     DevicesController,
     DevicePortsController,
+    DevicePortsSyncController,
     DeviceIpsController,
     VrfsController,
     IpAddressesController,

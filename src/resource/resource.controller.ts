@@ -29,7 +29,7 @@ import { Bulk } from './bulk/bulk.js';
 import { bulkModels } from './bulk/bulk.models.js';
 import { Import } from './import/import.js';
 import { IMPORT_OPTIONS } from './import/import.options.js';
-import { DRY_RUN, readOptions } from './query-options.js';
+import { DRY_RUN, readOptions, type Options } from './query-options.js';
 import { document, TagOf } from './resource.operations.js';
 
 /** The record that another is a part of, the field that refers to it, and the path parameter with the id of the part. */
@@ -60,6 +60,8 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   visible?: (ctx: RequestContext) => Owner | undefined;
   /** Access of reading and writing where it is not that of the record's area. */
   access?: { read: AccessRule; write: AccessRule };
+  /** Query parameters of creating. The service gets their values. */
+  createOptions?: Options;
   /** False: creating takes no Idempotency-Key, as the body holds a secret. */
   takesKeys?: boolean;
   /** False: a deleted record cannot be made again. Parts are restored with the record that they are parts of. */
@@ -134,6 +136,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     about,
     owner,
     takesKeys = true,
+    createOptions,
     conflicts = false,
     text = {},
   } = definition;
@@ -187,22 +190,25 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 
     @Post()
     @Access(write)
-    @AddRouteConfig({ takesKeys })
+    @AddRouteConfig({ takesKeys, takesQuery: createOptions !== undefined })
     @document.create({
       record,
       text: text.create,
       body: createBody,
       created: definition.created,
+      query: Object.values(createOptions ?? {}),
       idempotent: takesKeys,
       conflicts: conflictsOn('create'),
     })
     async create(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
+      @Query() query: RawQuery,
       @Body(BodyOf(createBody)) body: object,
       @Req() request: FastifyRequest,
     ): Promise<RecordReply> {
-      const reply = await this.service.create(ctx, body, ownerOf(ctx, at));
+      const options = createOptions && readOptions(createOptions, query);
+      const reply = await this.service.create(ctx, body, ownerOf(ctx, at), options);
       return reply.at(`${routePath(request)}/${reply.id}`);
     }
 

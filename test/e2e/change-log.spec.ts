@@ -296,6 +296,7 @@ it('logs and stamps every table of records, except those with a reason', async (
     catalogue_entries: 'what the catalogue has loaded; its records are logged',
     identities: 'accounts at the identity provider; sign-ins are in the request log',
     record_counts: 'kept totals',
+    rack_placements: 'what devices take of their racks, which follows from the records',
     change_log: 'itself',
     change_log_pruned: 'how far the log was pruned',
     migrations: 'of TypeORM',

@@ -94,6 +94,13 @@ it('the positions where a device fits depend on its height and its face', async 
   expect(await read(`/api/racks/${unknown}/available-units`)).toEqual([1, 4]);
 });
 
+it('a rack of any height is answered', async () => {
+  const { id } = await rack({ units: 2_147_483_647 });
+  expect((await read(`/api/racks/${id}/elevation`)).rows).toHaveLength(1000);
+  expect(await read(`/api/racks/${id}/available-units?uHeight=0.5`)).toHaveLength(1999);
+  expect((await read(`/api/racks/${id}/utilisation`)).freeUnits).toBe(2_147_483_647);
+});
+
 it('the utilisation counts a unit once, on whichever face it is taken', async () => {
   const { id } = await rack();
   const path = `/api/racks/${id}/utilisation`;

@@ -139,7 +139,9 @@ describe('a device', () => {
     const rackId = await rack();
     const a = await made(rackId, 1, full);
     const b = await made(rackId, 3, full);
-    await expect(sql('UPDATE devices SET rack_position = 2 WHERE id = $1', [a])).rejects.toMatchObject({ code: '23P01' });
+    await expect(sql('UPDATE devices SET rack_position = 2 WHERE id = $1', [a])).rejects.toMatchObject({
+      code: '23P01',
+    });
     await sql('UPDATE devices SET rack_position = 4 - rack_position WHERE id = ANY($1)', [[a, b]]);
     expect((await editor.get(`/api/devices/${a}`)).body.data.rackPosition).toBe(3);
   });

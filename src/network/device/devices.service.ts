@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../access/request-context.js';
 import type { Executor } from '../../database/database.js';
-import { Fault, ValidationFailed } from '../../http/errors.js';
+import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
+import type { RecordReply } from '../../http/replies.js';
 import {
   RecordService,
   ResourceService,
@@ -9,6 +10,7 @@ import {
   type Owner,
   type Returning,
 } from '../../records/resource.service.js';
+import { copyPorts } from '../device-port/copy-ports.js';
 import { Device } from './device.entity.js';
 
 /** Where a device stands. */
@@ -19,6 +21,22 @@ const PLACEMENT = ['rackId', 'rackPosition', 'rackFace', 'deviceTypeId'];
 
 @RecordService(Device)
 export class DevicesService extends ResourceService<Device> {
+  /** @throws ValidationFailed, Conflict */
+  override async create(
+    ctx: RequestContext,
+    body: Partial<Device>,
+    owner?: Owner,
+    { withPorts }: { withPorts?: boolean } = {},
+  ): Promise<RecordReply> {
+    if (!withPorts) return super.create(ctx, body, owner);
+    if (!body.deviceTypeId) throw invalid('deviceTypeId', 'must be given for a device with the ports of its type');
+    return ctx.db.transaction(async (db) => {
+      const reply = await super.create({ ...ctx, db }, body, owner);
+      await copyPorts(db, reply.id);
+      return reply;
+    });
+  }
+
   /** Whether a device fits depends on where others are at that point of the request. */
   override async dependsOnOthers(db: Executor, body: object): Promise<boolean> {
     return PLACEMENT.some((property) => property in body) || super.dependsOnOthers(db, body);

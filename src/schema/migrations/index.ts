@@ -6,6 +6,7 @@ import { Identities1795317600000 } from './20261122-identities.js';
 import { ListIndexes1795219200012 } from './20261121-list-indexes.js';
 import { Rules1795219200001 } from './20261121-rules.js';
 import { LoginAttemptsInFlight1795305600000 } from './20261122-login-attempts-in-flight.js';
+import { DeviceTypePorts1795345000001 } from './20261122-device-type-ports.js';
 import { EndAssignments1795311600000 } from './20261122-end-assignments.js';
 import { RecordCounts1795219200011 } from './20261121-record-counts.js';
 import { SearchOfParts1795330000000 } from './20261122-search-of-parts.js';
@@ -30,4 +31,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Identities1795317600000,
   SearchOfParts1795330000000,
   RackPlacement1795345000000,
+  DeviceTypePorts1795345000001,
 ];

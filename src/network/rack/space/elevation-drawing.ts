@@ -8,7 +8,7 @@ const MARGIN = 40;
 const HEAD = 44;
 const LINE = 18;
 
-/** Letters of the label that fit beside each other. */
+/** Letters of a line. What is wider nevertheless, as some letters are, is clipped. */
 const ACROSS = Math.floor((WIDTH - 16) / 7.2);
 const MAX_LISTED = 20;
 const MAX_TITLE = 300;
@@ -19,7 +19,7 @@ text{font:12px system-ui,sans-serif;fill:#1b1f24}
 svg{color-scheme:light dark}.b{fill:#fff}.f{fill:#fff;stroke:#445;stroke-width:2}.g{stroke:#dde;stroke-width:1}
 .d{stroke:#223;stroke-width:1}.d:hover{stroke-width:2}.c{stroke:#d00;stroke-width:2;stroke-dasharray:4 2}
 .w{fill:#c00}.s{font-size:10px;fill:#667}
-@media(prefers-color-scheme:dark){text{fill:#e6e8ec}.b{fill:#0f1216}.f{fill:#16191d;stroke:#99a}.g{stroke:#2b3036}.n,.s{fill:#9aa3ad}.w{fill:#ff7b72}.d{stroke:#000}}
+@media(prefers-color-scheme:dark){text{fill:#e6e8ec}.b{fill:#0f1216}.f{fill:#16191d;stroke:#99a}.g{stroke:#2b3036}.n,.s{fill:#9aa3ad}.w{fill:#ff7b72}.d{stroke:#000}.c{stroke:#ff7b72}}
 @media print{text{fill:#000}.b{fill:#fff}.n,.s{fill:#000}.f{fill:#fff;stroke:#000}.g{stroke:#bbb}.d{stroke:#000;print-color-adjust:exact;-webkit-print-color-adjust:exact}.w{fill:#000}}`;
 
 const NEUTRAL = '#8a94a0';
@@ -46,6 +46,10 @@ function inkOn(color: string): string {
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
+/** A line of text on a baseline, cut off at a width: nested drawings clip what they hold. */
+const clipped = (width: number, y: number, attributes: string, text: string): string =>
+  `<svg x="${MARGIN}" y="${y - LINE}" width="${width}" height="${LINE * 1.5}" pointer-events="none"><text x="${width < WIDTH ? 8 : 0}" y="${LINE}" ${attributes}>${escapeXml(text)}</text></svg>`;
+
 /** A face of a rack to scale, as SVG: devices by their names and in the colours of their roles. */
 export function drawElevation({ name, units, face, devices, rows, unplaced, conflicts }: RackElevation): string {
   const inConflict = new Set(conflicts.flatMap(({ deviceIds }) => deviceIds));
@@ -67,40 +71,60 @@ export function drawElevation({ name, units, face, devices, rows, unplaced, conf
     const top = y(device.position) - height;
     const color = colorOf(device);
     const isBehind = device.face !== face;
-    // Seen from its back, a device is hatched by a lighter shade.
     const label = cut(isBehind ? `${device.name} (${device.face})` : device.name, ACROSS);
     const title = `${cut(device.name, MAX_TITLE)}, unit ${device.position}, ${device.uHeight} U, ${device.face}${device.isFullDepth ? ', full depth' : ''}${inConflict.has(device.id) ? ', does not fit' : ''}`;
+    const conflicting = inConflict.has(device.id);
     const half = device.uHeight! < 1;
-    return (
-      `<g><title>${escapeXml(title)}</title>` +
-      `<rect class="${inConflict.has(device.id) ? 'd c' : 'd'}" x="${MARGIN + 2}" y="${top + 0.5}" width="${WIDTH - 4}" height="${height - 1}" rx="2" fill="${color}" fill-opacity="${inConflict.has(device.id) ? 0.7 : 1}"/>` +
-      `<text x="${MARGIN + 8}" y="${top + height / 2 + (half ? 3 : 4)}" style="fill:${inkOn(color)}${half ? ';font-size:9px' : ''}">${escapeXml(label)}</text></g>`
-    );
+    // Devices that overlap have their labels in their lowest units, where these differ.
+    const middle = conflicting ? y(device.position) - Math.min(height, UNIT) / 2 : top + height / 2;
+    return {
+      box:
+        `<g><title>${escapeXml(title)}</title>` +
+        `<rect class="${conflicting ? 'd c' : 'd'}" x="${MARGIN + 2}" y="${top + 0.5}" width="${WIDTH - 4}" height="${height - 1}" rx="2" fill="${color}" fill-opacity="${conflicting ? 0.8 : 1}"/></g>`,
+      label: clipped(
+        WIDTH - 8,
+        middle + (half ? 3 : 4),
+        `style="fill:${inkOn(color)}${half ? ';font-size:9px' : ''}"`,
+        label,
+      ),
+    };
   });
 
   const weightless = devices.filter(({ uHeight }) => !uHeight);
   const lists: { lines: string[]; warns?: boolean }[] = [
     {
-      lines: conflicts.length > 0 ? [`${plural(conflicts.length, 'conflict')}: devices that do not fit are framed`] : [],
+      lines:
+        conflicts.length > 0 ? [`${plural(conflicts.length, 'conflict')}: devices that do not fit are framed`] : [],
       warns: true,
     },
-    { lines: listed('Without height', weightless.map((device) => `${device.name} (unit ${device.position})`)) },
-    { lines: listed('Without position', unplaced.map((device) => device.name)) },
+    {
+      lines: listed(
+        'Without height',
+        weightless.map((device) => `${device.name} (unit ${device.position})`),
+      ),
+    },
+    {
+      lines: listed(
+        'Without position',
+        unplaced.map((device) => device.name),
+      ),
+    },
   ];
   let at = bottom + 8;
   const notes = lists.flatMap(({ lines, warns }) =>
-    lines.map((line) => `<text class="${warns ? 'w' : 's'}" x="${MARGIN}" y="${(at += LINE)}">${escapeXml(line)}</text>`),
+    lines.map((line) => clipped(WIDTH, (at += LINE), `class="${warns ? 'w' : 's'}"`, line)),
   );
   const height = at + 16;
   const width = MARGIN + WIDTH + 16;
   const subtitle = `${face}, ${units === null ? 'height unknown' : plural(units, 'unit')}`;
-  const heading = cut(name, 42);
+  const heading = cut(name, ACROSS - 4);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">` +
     `<title>${escapeXml(`${cut(name, MAX_TITLE)}, ${subtitle}`)}</title><style>${STYLE}</style><rect class="b" width="${width}" height="${height}"/>` +
-    `<text class="h" x="${MARGIN}" y="18">${escapeXml(heading)}</text><text class="s" x="${MARGIN}" y="34">${escapeXml(subtitle)}</text>` +
+    clipped(WIDTH, 18, 'class="h"', heading) +
+    clipped(WIDTH, 34, 'class="s"', subtitle) +
     `<rect class="f" x="${MARGIN}" y="${y(rackTop)}" width="${WIDTH}" height="${rows.length * UNIT}"/>` +
-    `${grid.join('')}${boxes.join('')}${notes.join('')}</svg>`
+    `${grid.join('')}${boxes.map(({ box }) => box).join('')}${boxes.map(({ label }) => label).join('')}${notes.join('')}</svg>`
   );
 }
 

@@ -121,7 +121,10 @@ export class RackSpaceController {
   @Access(access)
   @Operation({
     operationId: 'getRackUtilisation',
-    text: { summary: 'Read how much of a rack is taken', description: 'A unit counts once, on whichever face it is taken.' },
+    text: {
+      summary: 'Read how much of a rack is taken',
+      description: 'A unit counts once, on whichever face it is taken.',
+    },
     response: RackUtilisation,
     status: 200,
     finds: 'rack',

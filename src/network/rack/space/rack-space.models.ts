@@ -13,7 +13,8 @@ export class ElevationDevice {
   @ApiProperty({ type: 'number', description: 'Lowest rack unit that it takes', example: 12 }) position!: number;
   @ApiProperty({
     ...height,
-    type: 'number', nullable: true,
+    type: 'number',
+    nullable: true,
     description: 'Height of its type in rack units; null if it is unknown, and the device takes no unit',
     example: 1,
   })
@@ -30,7 +31,8 @@ export class ElevationRow {
   unit!: number;
   @ApiProperty({
     ...id,
-    type: 'string', nullable: true,
+    type: 'string',
+    nullable: true,
     description: 'Device that takes the unit, or its lower part; null if it is free',
   })
   deviceId!: string | null;
@@ -62,7 +64,8 @@ export class RackElevation {
   devices!: ElevationDevice[];
   @ApiProperty({
     type: [ElevationRow],
-    description: 'Units from the top. If the height of the rack is unknown, up to the highest unit that is taken',
+    description:
+      'Units from the top, at most 1,000. If the height of the rack is unknown, up to the highest unit that is taken',
   })
   rows!: ElevationRow[];
   @ApiProperty({ type: [UnplacedDevice], description: 'Devices of the rack without a position' })
@@ -81,14 +84,16 @@ export class RackUtilisation {
   usedUnits!: number;
   @ApiProperty({
     ...height,
-    type: 'number', nullable: true,
+    type: 'number',
+    nullable: true,
     description: 'Units that are free on both faces; null if the height is unknown',
     example: 10.5,
   })
   freeUnits!: number | null;
   @ApiProperty({
     ...height,
-    type: 'number', nullable: true,
+    type: 'number',
+    nullable: true,
     maximum: 1,
     description: 'Share of the units that are taken, from 0 to 1; null if the height is unknown or 0',
     example: 0.75,

@@ -44,6 +44,9 @@ SELECT r.units, (SELECT coalesce(json_agg(json_build_object(
   FROM rack_placements p WHERE p.rack_id = r.id) AS taken
 FROM racks r WHERE r.id = $1`;
 
+/** The highest position that a device can have. Units above it are left out, however high a rack is said to be. */
+const HIGHEST = 1000;
+
 /** What is where in a rack, and what is free. */
 @Injectable()
 export class RackSpaceService {
@@ -81,8 +84,9 @@ export class RackSpaceService {
     // Whole units for a device of whole units: it is screwed to the holes of a unit.
     const step = height % 2 === 0 ? 2 : 1;
     const top = units === null ? Math.ceil(highest / step) * step + height : units * 2 + 2;
+    const last = Math.min(top - height, HIGHEST * 2);
     const free: number[] = [];
-    for (let from = 2; from + height <= top; from += step) {
+    for (let from = 2; from <= last; from += step) {
       if (inTheWay.every((device) => device.to <= from || device.from >= from + height)) free.push(from / 2);
     }
     return free;
@@ -121,7 +125,7 @@ function rowsOf(devices: readonly ElevationDevice[], units: number | null): Rack
       if (device.uHeight) deviceAt.set(unit, device.id);
     }
   }
-  const top = units ?? Math.max(0, ...deviceAt.keys());
+  const top = Math.min(units ?? Math.max(0, ...deviceAt.keys()), HIGHEST);
   return Array.from({ length: top }, (_, index) => ({
     unit: top - index,
     deviceId: deviceAt.get(top - index) ?? null,
