@@ -2,6 +2,9 @@ import type { Fault } from '../http/errors.js';
 
 const faults = new Map<string, Fault>();
 
+/** Stands, in the sentence of a rule that a trigger holds, for the detail of the trigger's error. */
+export const DETAIL = '{detail}';
+
 /** Registers the error sentence for a constraint of the database. */
 export function describeConstraint(constraint: string, fault: Fault): void {
   faults.set(constraint, fault);

@@ -1,12 +1,13 @@
 import { types } from 'node:util';
 import { Conflict, DomainError, Fault, ValidationFailed } from '../http/errors.js';
-import { constraintFault } from './constraint-faults.js';
+import { constraintFault, DETAIL } from './constraint-faults.js';
 
 interface PostgresError extends Error {
   code?: string;
   table?: string;
   constraint?: string;
   column?: string;
+  detail?: string;
 }
 
 // Socket errors may come from another realm, whose `Error` class differs from ours.
@@ -47,6 +48,12 @@ function fieldOf({ table = '', constraint = '', column }: PostgresError): string
 
 const unavailable = (): DomainError => new DomainError('unavailable', undefined, { headers: { 'retry-after': '2' } });
 
+/** The fault of a rule, with what its trigger says of the records in question where its sentence has room for it. */
+function ruleOf({ constraint, detail = '' }: PostgresError): Fault | undefined {
+  const rule = constraint === undefined ? undefined : constraintFault(constraint);
+  return rule && new Fault(rule.field, rule.message.replace(DETAIL, () => detail));
+}
+
 /**
  * The refusal for a database error, or undefined if it is an internal error. `unforeseen` is set if the database caught something
  * that validation should have caught.
@@ -55,7 +62,8 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
   if (!isError(error)) return undefined;
   const failure = error as PostgresError;
   const code = codeOf(error);
-  const rule = failure.constraint === undefined ? undefined : constraintFault(failure.constraint);
+  const rule = ruleOf(failure);
+  if (code === '23P01' && rule) return { refusal: new Conflict(rule) };
   if (code === '23505') {
     return { refusal: new Conflict(rule ?? new Fault(fieldOf(failure), 'is already taken by another record')) };
   }

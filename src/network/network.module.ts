@@ -7,7 +7,9 @@ import { DeviceIpsController } from './ip-address/device-ips.controller.js';
 import { DevicePortsController } from './device-port/device-ports.controller.js';
 import { DeviceRolesController } from './device-role/device-roles.controller.js';
 import { DeviceTypeModulesController } from './device-type-module/device-type-modules.controller.js';
+import { DeviceTypePortsController } from './device-type-port/device-type-ports.controller.js';
 import { DeviceTypesController } from './device-type/device-types.controller.js';
+import { DevicePortsSyncController } from './device-port/device-ports-sync.controller.js';
 import { DevicesController } from './device/devices.controller.js';
 import { IpAddressesController } from './ip-address/ip-addresses.controller.js';
 import { LocationsController } from './location/locations.controller.js';
@@ -15,6 +17,8 @@ import { PlatformsController } from './platform/platforms.controller.js';
 import { AllocationController } from './prefix/allocation/allocation.controller.js';
 import { AllocationService } from './prefix/allocation/allocation.service.js';
 import { PrefixesController } from './prefix/prefixes.controller.js';
+import { RackSpaceController } from './rack/space/rack-space.controller.js';
+import { RackSpaceService } from './rack/space/rack-space.service.js';
 import { RacksController } from './rack/racks.controller.js';
 import { SitesController } from './site/sites.controller.js';
 import { AvailableVlansController } from './vlan-group/available-vlans/available-vlans.controller.js';
@@ -30,12 +34,15 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     SitesController,
     LocationsController,
     RacksController,
+    RackSpaceController,
     DeviceTypesController,
     DeviceTypeModulesController,
+    DeviceTypePortsController,
     DeviceRolesController,
     PlatformsController,
     DevicesController,
     DevicePortsController,
+    DevicePortsSyncController,
     DeviceIpsController,
     VrfsController,
     PrefixesController,
@@ -48,6 +55,6 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     ClustersController,
     VirtualMachinesController,
   ],
-  providers: [serviceOf(DeviceIpAddress), AvailableVlansService, AllocationService],
+  providers: [serviceOf(DeviceIpAddress), RackSpaceService, AvailableVlansService, AllocationService],
 })
 export class NetworkModule {}

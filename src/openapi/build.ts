@@ -80,6 +80,8 @@ const FILE_CONTENT: Json = {
   'application/x-ndjson': { schema: { type: 'string', description: 'A line of JSON for each record' } },
 };
 
+const SVG_CONTENT = { 'image/svg+xml': { schema: { type: 'string', description: 'A drawing' } } };
+
 /** Visible ASCII, with spaces only inside: those around a header's value are not part of it. */
 const VISIBLE = '^[!-~](?:[ -~]*[!-~])?$';
 
@@ -405,7 +407,7 @@ class DocumentWriter {
     return Object.keys(use).length > 0 ? { allOf: [reference], ...use } : reference;
   }
 
-  private success({ status, response, list, several, record, rehearsed }: DeclaredOperation): Json {
+  private success({ status, response, data, svg, list, several, record, rehearsed }: DeclaredOperation): Json {
     if (status === 204) return { description: 'Done; the response has no body' };
     if (status === 302) {
       return {
@@ -413,10 +415,10 @@ class DocumentWriter {
         headers: { Location: { description: 'Where the browser goes', schema: { type: 'string' } } },
       };
     }
-    const name = response!.name;
+    const { name } = (response ?? data)!;
     const schemas = this.components.schemas!;
     const envelope = list ? `${name}List` : several ? `${name}Array` : `${name}Response`;
-    const data = several ? { type: 'array', items: ref('schemas', name) } : ref('schemas', name);
+    const given = data?.schema ?? (several ? { type: 'array', items: ref('schemas', name) } : ref('schemas', name));
     schemas[envelope] = list
       ? {
           type: 'object',
@@ -433,7 +435,7 @@ class DocumentWriter {
       : {
           type: 'object',
           required: ['data'],
-          properties: { data, ...(rehearsed && { dryRun: REHEARSED }) },
+          properties: { data: given, ...(rehearsed && { dryRun: REHEARSED }) },
         };
     const noun = several ? 'records' : 'record';
     const headers = {
@@ -446,6 +448,7 @@ class DocumentWriter {
       content: {
         'application/json': { schema: ref('schemas', envelope) },
         ...(list && FILE_CONTENT),
+        ...(svg && SVG_CONTENT),
       },
     };
   }

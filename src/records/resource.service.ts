@@ -184,8 +184,11 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     return this.reply((await loader.load(id, ctx.caller.profileId)) ?? this.missing(), isWeak);
   }
 
-  /** @throws ValidationFailed, Conflict */
-  async create(ctx: RequestContext, body: object, owner?: Owner): Promise<RecordReply> {
+  /**
+   * @param _options values of query parameters, where the resource has any for creating
+   * @throws ValidationFailed, Conflict
+   */
+  async create(ctx: RequestContext, body: object, owner?: Owner, _options?: object): Promise<RecordReply> {
     if (owner) await this.assertExists(ctx.db, owner);
     const [row] = await this.insert(ctx.db, [this.newRecord(ctx, body as Partial<T>, owner)], 'records');
     return this.reply(row as JsonRow);

@@ -24,8 +24,8 @@ export function choice<V extends string>(
   return { ...parameter, schema: { ...parameter.schema, default: words[0] }, fallback: words[0]! };
 }
 
-type Options = Record<string, QueryOption<unknown>>;
-type Values<O extends Options> = { [name in keyof O]: O[name]['fallback'] };
+export type Options = Record<string, QueryOption<unknown>>;
+export type Values<O extends Options> = { [name in keyof O]: O[name]['fallback'] };
 
 /** @throws ValidationFailed with a fault for each parameter that is unknown, repeated or has an invalid value */
 export function readOptions<O extends Options>(options: O, query: RawQuery): Values<O> {

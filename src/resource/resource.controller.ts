@@ -29,7 +29,7 @@ import { Bulk } from './bulk/bulk.js';
 import { bulkModels } from './bulk/bulk.models.js';
 import { Import } from './import/import.js';
 import { IMPORT_OPTIONS } from './import/import.options.js';
-import { DRY_RUN, readOptions } from './query-options.js';
+import { DRY_RUN, readOptions, type Options } from './query-options.js';
 import { document, TagOf } from './resource.operations.js';
 
 /** The record that another is a part of, the field that refers to it, and the path parameter with the id of the part. */
@@ -60,12 +60,14 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   visible?: (ctx: RequestContext) => Owner | undefined;
   /** Access of reading and writing where it is not that of the record's area. */
   access?: { read: AccessRule; write: AccessRule };
+  /** Query parameters of creating. The service gets their values. */
+  createOptions?: Options;
   /** False: creating takes no Idempotency-Key, as the body holds a secret. */
   takesKeys?: boolean;
   /** False: a deleted record cannot be made again. Parts are restored with the record that they are parts of. */
   restorable?: boolean;
-  /** Creating and changing can be refused with 409, as where a value must be unique; `create`: only creating can. */
-  conflicts?: boolean | { create: true };
+  /** Creating and changing can be refused with 409, as where a value must be unique; or only one of them can. */
+  conflicts?: boolean | { create: true } | { update: true };
   /** Refusals of deleting beyond the pattern. */
   deleteErrors?: readonly number[];
   /** What Swagger UI says about single operations beyond the pattern. */
@@ -134,10 +136,12 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     about,
     owner,
     takesKeys = true,
-    conflicts: conflicting = false,
+    createOptions,
+    conflicts = false,
     text = {},
   } = definition;
-  const conflicts = conflicting === true;
+  const conflictsOn = (operation: 'create' | 'update'): boolean =>
+    typeof conflicts === 'boolean' ? conflicts : operation in conflicts;
   const bodies = { create: createBody, update: updateBody };
   const restorable = (definition.restorable ?? true) && !owner;
   const read = definition.access?.read ?? readingOf(record);
@@ -168,7 +172,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       visible: definition.visible,
       create: createBody,
       owner,
-      conflicts,
+      conflicts: conflicts === true,
     };
 
     constructor(
@@ -186,22 +190,25 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 
     @Post()
     @Access(write)
-    @AddRouteConfig({ takesKeys })
+    @AddRouteConfig({ takesKeys, takesQuery: createOptions !== undefined })
     @document.create({
       record,
       text: text.create,
       body: createBody,
       created: definition.created,
+      query: Object.values(createOptions ?? {}),
       idempotent: takesKeys,
-      conflicts: conflicting !== false,
+      conflicts: conflictsOn('create'),
     })
     async create(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
+      @Query() query: RawQuery,
       @Body(BodyOf(createBody)) body: object,
       @Req() request: FastifyRequest,
     ): Promise<RecordReply> {
-      const reply = await this.service.create(ctx, body, ownerOf(ctx, at));
+      const options = createOptions && readOptions(createOptions, query);
+      const reply = await this.service.create(ctx, body, ownerOf(ctx, at), options);
       return reply.at(`${routePath(request)}/${reply.id}`);
     }
 
@@ -237,7 +244,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 
     @Patch(path)
     @Access(write)
-    @document.update({ record, text: text.update, body: updateBody, conflicts })
+    @document.update({ record, text: text.update, body: updateBody, conflicts: conflictsOn('update') })
     update(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,

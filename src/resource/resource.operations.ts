@@ -56,9 +56,16 @@ export const document = {
     text,
     body,
     created = record,
+    query,
     idempotent,
     conflicts,
-  }: Subject & { body: Class; created?: Class; idempotent: boolean; conflicts: boolean }): MethodDecorator {
+  }: Subject & {
+    body: Class;
+    created?: Class;
+    query: readonly DocumentedParameter[];
+    idempotent: boolean;
+    conflicts: boolean;
+  }): MethodDecorator {
     return Operation({
       operationId: `create${record.name}`,
       text: {
@@ -69,6 +76,7 @@ export const document = {
       body,
       response: created,
       record: true,
+      query,
       status: 201,
       idempotent,
       errors: conflicts ? [409] : [],

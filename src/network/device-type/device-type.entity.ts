@@ -1,9 +1,15 @@
 import { BooleanField, LineField, NameField, ReferenceField, SlugField, TextField } from '../../fields/fields.js';
+import { DETAIL } from '../../database/constraint-faults.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
+import { defineRule } from '../../fields/rules.js';
 import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
 import { RackUnitsField } from '../rack-units.field.js';
 import { RecordSourceField } from '../record-source.js';
+
+defineRule('ex_device_types_u_height', 'uHeight', `would make ${DETAIL}`);
+defineRule('ex_device_types_u_height_units', 'uHeight', `leaves no room for ${DETAIL}`);
+defineRule('ex_device_types_is_full_depth', 'isFullDepth', `would make ${DETAIL}`);
 
 @RecordEntity('device_types', { area: 'network' })
 export class DeviceType extends StoredRecord {

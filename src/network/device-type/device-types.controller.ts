@@ -14,4 +14,5 @@ export class DeviceTypesController extends ResourceController({
   create: CreateDeviceType,
   update: UpdateDeviceType,
   service: DeviceTypesService,
+  conflicts: { update: true },
 }) {}

@@ -1,7 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { CreateBody, UpdateBody } from '../../fields/bodies.js';
+import { flag } from '../../resource/query-options.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Device } from './device.entity.js';
+import { DevicesService } from './devices.service.js';
+
+const WITH_PORTS = flag('withPorts', '`true`: the device gets the ports of its type, which must then be given');
 
 export class CreateDevice extends CreateBody(Device) {}
 export class UpdateDevice extends UpdateBody(Device) {}
@@ -12,4 +16,7 @@ export class DevicesController extends ResourceController({
   about: 'Switches, servers and other hardware, with its ports and addresses',
   create: CreateDevice,
   update: UpdateDevice,
+  service: DevicesService,
+  conflicts: true,
+  createOptions: { withPorts: WITH_PORTS },
 }) {}

@@ -1,8 +1,15 @@
 import { CountField, NameField, ReferenceField, WordField } from '../../fields/fields.js';
+import { DETAIL } from '../../database/constraint-faults.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
+import { defineRule } from '../../fields/rules.js';
 import { Location } from '../location/location.entity.js';
 import { Site } from '../site/site.entity.js';
+
+export const RACK_FACES = ['front', 'rear'] as const;
+export type RackFace = (typeof RACK_FACES)[number];
+
+defineRule('ex_racks_units', 'units', `leaves no room for ${DETAIL}`);
 
 @RecordEntity('racks', { area: 'network' })
 export class Rack extends StoredRecord {

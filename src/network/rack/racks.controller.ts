@@ -12,4 +12,5 @@ export class RacksController extends ResourceController({
   about: 'Cabinets of a site, and how many units they have',
   create: CreateRack,
   update: UpdateRack,
+  conflicts: { update: true },
 }) {}

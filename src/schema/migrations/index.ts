@@ -6,9 +6,11 @@ import { Identities1795317600000 } from './20261122-identities.js';
 import { ListIndexes1795219200012 } from './20261121-list-indexes.js';
 import { Rules1795219200001 } from './20261121-rules.js';
 import { LoginAttemptsInFlight1795305600000 } from './20261122-login-attempts-in-flight.js';
+import { DeviceTypePorts1795345000001 } from './20261122-device-type-ports.js';
 import { EndAssignments1795311600000 } from './20261122-end-assignments.js';
 import { RecordCounts1795219200011 } from './20261121-record-counts.js';
 import { SearchOfParts1795330000000 } from './20261122-search-of-parts.js';
+import { RackPlacement1795345000000 } from './20261122-rack-placement.js';
 import { SessionChanges1795219200010 } from './20261121-session-changes.js';
 import { Tables1795219200000 } from './20261121-tables.js';
 import { Vlans1795344000000 } from './20261122-vlans.js';
@@ -36,4 +38,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   Prefixes1795344000001,
   AddressHosts1795344000002,
   Allocation1795344000003,
+  RackPlacement1795345000000,
+  DeviceTypePorts1795345000001,
 ];

@@ -1,0 +1,75 @@
+import { Controller, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Access } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { rehearse, type Executor } from '../../database/database.js';
+import { invalid, NotFound } from '../../http/errors.js';
+import { PathId } from '../../http/path-id.js';
+import { ActionReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { Operation } from '../../openapi/operation.js';
+import type { RawQuery } from '../../records/query-parameters.js';
+import { writingOf } from '../../records/record-access.js';
+import { serviceOf, type ResourceService } from '../../records/resource.service.js';
+import { DRY_RUN, readOptions } from '../../resource/query-options.js';
+import { TagOf } from '../../resource/resource.operations.js';
+import { Device } from '../device/device.entity.js';
+import { copyPorts } from './copy-ports.js';
+import { DevicePort } from './device-port.entity.js';
+
+export class DevicePortsSync {
+  @ApiProperty({ type: [DevicePort], description: 'Ports that the device lacked' }) created!: DevicePort[];
+  @ApiProperty({
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    description: 'Number of ports of the type that the device had already',
+    example: 24,
+  })
+  existing!: number;
+}
+
+@Controller('api/devices/:id/ports/sync')
+@TagOf(Device)
+export class DevicePortsSyncController {
+  constructor(@Inject(serviceOf(DevicePort)) private readonly ports: ResourceService<DevicePort>) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access(writingOf(DevicePort))
+  @TakesQuery()
+  @Operation({
+    operationId: 'syncDevicePorts',
+    text: {
+      summary: 'Add the ports of its type to a device',
+      description: 'Adds the ports that the device lacks, by their names. Ports are never changed or removed.',
+    },
+    query: [DRY_RUN],
+    response: DevicePortsSync,
+    rehearsed: true,
+    idempotent: true,
+    status: 200,
+    finds: 'device',
+  })
+  sync(@Ctx() ctx: RequestContext, @PathId() id: string, @Query() query: RawQuery): Promise<ActionReply> {
+    const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
+    const work = async (tx: Executor): Promise<ActionReply> => {
+      // The lock keeps the type of the device as it is, and the device there.
+      const [device] = await tx.query<{ typed: boolean }>(
+        'SELECT device_type_id IS NOT NULL AS typed FROM devices WHERE id = $1 FOR NO KEY UPDATE',
+        [id],
+      );
+      if (!device) throw new NotFound('Device');
+      if (!device.typed) throw invalid('deviceTypeId', 'of the device is null: only a type has ports to add');
+      const ids = await copyPorts(tx, id);
+      const [{ count }] = (await tx.query(
+        'SELECT count(*)::int AS count FROM device_type_ports p JOIN devices d ON d.device_type_id = p.device_type_id WHERE d.id = $1',
+        [id],
+      )) as [{ count: number }];
+      const texts = await this.ports.textsOf(tx, ids);
+      const created = ids.map((port) => texts.get(port)!).join(',');
+      return new ActionReply([`{"created":[${created}],"existing":${count - ids.length}}`], [], dryRun);
+    };
+    return dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
+  }
+}

@@ -1,0 +1,73 @@
+import type { RequestContext } from '../../access/request-context.js';
+import type { Executor } from '../../database/database.js';
+import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
+import type { RecordReply } from '../../http/replies.js';
+import {
+  RecordService,
+  ResourceService,
+  type Change,
+  type ChangedRow,
+  type Owner,
+  type Returning,
+} from '../../records/resource.service.js';
+import { copyPorts } from '../device-port/copy-ports.js';
+import { Device } from './device.entity.js';
+
+/** Where a device stands. */
+const PLACES = ['siteId', 'locationId'] as const;
+
+/** What decides whether a device fits into its rack. */
+const PLACEMENT = ['rackId', 'rackPosition', 'rackFace', 'deviceTypeId'];
+
+@RecordService(Device)
+export class DevicesService extends ResourceService<Device> {
+  /** @throws ValidationFailed, Conflict */
+  override async create(
+    ctx: RequestContext,
+    body: Partial<Device>,
+    owner?: Owner,
+    { withPorts }: { withPorts?: boolean } = {},
+  ): Promise<RecordReply> {
+    if (!withPorts) return super.create(ctx, body, owner);
+    if (!body.deviceTypeId) throw invalid('deviceTypeId', 'must be given for a device with the ports of its type');
+    return ctx.db.transaction(async (db) => {
+      const reply = await super.create({ ...ctx, db }, body, owner);
+      await copyPorts(db, reply.id);
+      return reply;
+    });
+  }
+
+  /** Whether a device fits depends on where others are at that point of the request. */
+  override async dependsOnOthers(db: Executor, body: object): Promise<boolean> {
+    return PLACEMENT.some((property) => property in body) || super.dependsOnOthers(db, body);
+  }
+
+  /**
+   * A device that changes racks takes the site and the location of the new rack. To the database, a site that the body
+   * names and that is the former one is no different from a site that is not named.
+   */
+  protected override change(
+    ctx: RequestContext,
+    changes: readonly Change<Device>[],
+    returning: Returning,
+    owner: Owner | undefined,
+  ): Promise<ChangedRow[]> {
+    const named = changes.filter(({ body }) => body.rackId && PLACES.some((place) => body[place]));
+    if (named.length === 0) return super.change(ctx, changes, returning, owner);
+    return ctx.db.transaction(async (db) => {
+      const rows = await super.change({ ...ctx, db }, changes, returning, owner);
+      const stored = await db.query<{ id: string; siteId: string | null; locationId: string | null }>(
+        `SELECT id, site_id AS "siteId", location_id AS "locationId" FROM devices WHERE id = ANY($1)`,
+        [named.map(({ id }) => id)],
+      );
+      const byId = new Map(stored.map((device) => [device.id, device]));
+      const faults = named.flatMap(({ id, body }) =>
+        PLACES.filter((place) => body[place] && body[place].toLowerCase() !== byId.get(id)![place]).map(
+          (place) => new Fault(place, `must be the ${place === 'siteId' ? 'site' : 'location'} of the rack`),
+        ),
+      );
+      if (faults.length > 0) throw new ValidationFailed(faults);
+      return rows;
+    });
+  }
+}

@@ -1,0 +1,135 @@
+import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Access } from '../../../access/access.js';
+import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { PathId } from '../../../http/path-id.js';
+import { PlainReply } from '../../../http/replies.js';
+import { SvgReply, wantsSvg } from '../../../http/svg.js';
+import { TakesQuery } from '../../../http/takes-query.js';
+import { Operation } from '../../../openapi/operation.js';
+import * as parameters from '../../../records/query-parameters.js';
+import type { RawQuery } from '../../../records/query-parameters.js';
+import { readingOf } from '../../../records/record-access.js';
+import { choice, readOptions, type QueryOption } from '../../../resource/query-options.js';
+import { TagOf } from '../../../resource/resource.operations.js';
+import { Rack, RACK_FACES, type RackFace } from '../rack.entity.js';
+import { drawElevation } from './elevation-drawing.js';
+import { RackElevation, RackUtilisation } from './rack-space.models.js';
+import { RackSpaceService } from './rack-space.service.js';
+
+const access = readingOf(Rack);
+
+const MAX_HEIGHT = 1000;
+
+const ELEVATION_OPTIONS = {
+  face: choice('face', 'RackFace', 'Face of the rack to look at', RACK_FACES),
+  format: choice(
+    'format',
+    'DrawingFormat',
+    '`svg`: a drawing. It has precedence over `Accept`, which may ask for `image/svg+xml`',
+    ['json', 'svg'],
+  ),
+};
+
+const uHeight: QueryOption<number> = {
+  name: 'uHeight',
+  description: 'Height of the device in rack units',
+  schema: { type: 'number', minimum: 0.5, maximum: MAX_HEIGHT, multipleOf: 0.5, default: 1, example: 2 },
+  many: false,
+  fallback: 1,
+  apply(values, [raw]) {
+    const height = /^\d{1,4}(?:\.\d{1,9})?$/.test(raw!) ? Number(raw) : 0;
+    values.uHeight = height;
+    return height > 0 && height <= MAX_HEIGHT && Number.isInteger(height * 2)
+      ? undefined
+      : `must be a multiple of 0.5, up to ${MAX_HEIGHT}`;
+  },
+};
+
+const AVAILABLE_OPTIONS = {
+  uHeight,
+  face: {
+    ...parameters.choice(
+      'face',
+      'RackFace',
+      'Face that must be free. Without it both must be, as for a device of full depth',
+      RACK_FACES,
+      (values: Record<string, unknown>, face) => (values.face = face),
+    ),
+    fallback: undefined,
+  } as QueryOption<RackFace | undefined>,
+};
+
+/** What is where in a rack. */
+@Controller('api/racks/:id')
+@TagOf(Rack)
+export class RackSpaceController {
+  constructor(@Inject(RackSpaceService) private readonly service: RackSpaceService) {}
+
+  @Get('elevation')
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'getRackElevation',
+    text: {
+      summary: 'Look at a rack',
+      description:
+        'Every unit of a face from the top, with its device: those that face this side, and those of full depth. Also as a drawing.',
+    },
+    query: Object.values(ELEVATION_OPTIONS),
+    response: RackElevation,
+    svg: true,
+    status: 200,
+    finds: 'rack',
+  })
+  async elevation(
+    @Ctx() ctx: RequestContext,
+    @PathId() id: string,
+    @Query() query: RawQuery,
+    @Req() { headers }: FastifyRequest,
+  ): Promise<PlainReply | SvgReply> {
+    const { face, format } = readOptions(ELEVATION_OPTIONS, query);
+    const elevation = await this.service.elevation(ctx, id, face);
+    return wantsSvg('format' in query ? format : undefined, headers.accept)
+      ? new SvgReply(drawElevation(elevation))
+      : new PlainReply(JSON.stringify(elevation));
+  }
+
+  @Get('available-units')
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listRackAvailableUnits',
+    text: {
+      summary: 'List the positions in a rack where a device fits',
+      description:
+        'The lowest unit of each free space of this height, ascending: whole units for a height of whole units, half units otherwise. If the height of the rack is unknown, the list ends with the first position above all devices.',
+    },
+    query: Object.values(AVAILABLE_OPTIONS),
+    data: {
+      name: 'RackAvailableUnits',
+      schema: { type: 'array', items: { type: 'number', minimum: 1, multipleOf: 0.5, examples: [12] } },
+    },
+    status: 200,
+    finds: 'rack',
+  })
+  available(@Ctx() ctx: RequestContext, @PathId() id: string, @Query() query: RawQuery): Promise<number[]> {
+    return this.service.available(ctx, id, readOptions(AVAILABLE_OPTIONS, query));
+  }
+
+  @Get('utilisation')
+  @Access(access)
+  @Operation({
+    operationId: 'getRackUtilisation',
+    text: {
+      summary: 'Read how much of a rack is taken',
+      description: 'A unit counts once, on whichever face it is taken.',
+    },
+    response: RackUtilisation,
+    status: 200,
+    finds: 'rack',
+  })
+  utilisation(@Ctx() ctx: RequestContext, @PathId() id: string): Promise<RackUtilisation> {
+    return this.service.utilisation(ctx, id);
+  }
+}

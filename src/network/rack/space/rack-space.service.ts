@@ -1,0 +1,145 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../../access/request-context.js';
+import { NotFound } from '../../../http/errors.js';
+import { AnswerTurns } from '../../../records/answer-turns.js';
+import type { RackFace } from '../rack.entity.js';
+import type { ElevationDevice, RackElevation, RackUtilisation } from './rack-space.models.js';
+
+/** Half units that something takes: from the first, up to but without the last. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** A space of a device, for which room is sought. */
+export interface Wanted {
+  uHeight: number;
+  /** Both faces, if absent. */
+  face?: RackFace;
+}
+
+interface Taken extends Span {
+  front: boolean;
+  rear: boolean;
+}
+
+const ELEVATION = `
+SELECT r.name, r.units,
+  (SELECT coalesce(json_agg(json_build_object(
+      'id', d.id, 'name', d.name, 'position', d.rack_position, 'uHeight', t.u_height, 'face', coalesce(d.rack_face, 'front'),
+      'isFullDepth', coalesce(t.is_full_depth, false), 'color', o.color) ORDER BY d.rack_position DESC, d.name, d.id), '[]')
+    FROM devices d LEFT JOIN device_types t ON t.id = d.device_type_id LEFT JOIN device_roles o ON o.id = d.device_role_id
+    WHERE d.rack_id = r.id AND d.rack_position IS NOT NULL) AS placed,
+  (SELECT coalesce(json_agg(json_build_object('id', d.id, 'name', d.name) ORDER BY d.name, d.id), '[]')
+    FROM devices d WHERE d.rack_id = r.id AND d.rack_position IS NULL) AS unplaced,
+  (SELECT coalesce(json_agg(json_build_object('deviceIds', json_build_array(a.device_id, b.device_id)) ORDER BY a.units, a.device_id, b.device_id), '[]')
+    FROM rack_placements a JOIN rack_placements b
+      ON b.rack_id = a.rack_id AND b.device_id > a.device_id AND b.faces && a.faces AND b.units && a.units
+    WHERE a.rack_id = r.id AND a.cluster = r.id AND b.cluster = r.id) AS overlaps
+FROM racks r WHERE r.id = $1`;
+
+const TAKEN = `
+SELECT r.units, (SELECT coalesce(json_agg(json_build_object(
+    'from', lower(p.units), 'to', upper(p.units), 'front', lower(p.faces) = 0, 'rear', upper(p.faces) = 2) ORDER BY p.units), '[]')
+  FROM rack_placements p WHERE p.rack_id = r.id) AS taken
+FROM racks r WHERE r.id = $1`;
+
+/** The highest position that a device can have. Units above it are left out, however high a rack is said to be. */
+const HIGHEST = 1000;
+
+/** What is where in a rack, and what is free. */
+@Injectable()
+export class RackSpaceService {
+  constructor(@Inject(AnswerTurns) private readonly turns: AnswerTurns) {}
+
+  /** @throws NotFound */
+  async elevation(ctx: RequestContext, rackId: string, face: RackFace): Promise<RackElevation> {
+    const { name, units, placed, unplaced, overlaps } = await this.read<{
+      name: string;
+      units: number | null;
+      placed: ElevationDevice[];
+      unplaced: RackElevation['unplaced'];
+      overlaps: RackElevation['conflicts'];
+    }>(ctx, ELEVATION, rackId);
+    const outside = placed.filter((device) => isOutside(device, units)).map(({ id }) => ({ deviceIds: [id] }));
+    const devices = placed.filter((device) => device.isFullDepth || device.face === face);
+    return {
+      rackId,
+      name,
+      units,
+      face,
+      devices,
+      rows: rowsOf(devices, units),
+      unplaced,
+      conflicts: [...overlaps, ...outside],
+    };
+  }
+
+  /** The positions that a device of this size can have, ascending. @throws NotFound */
+  async available(ctx: RequestContext, rackId: string, { uHeight, face }: Wanted): Promise<number[]> {
+    const { units, taken } = await this.read<{ units: number | null; taken: Taken[] }>(ctx, TAKEN, rackId);
+    const inTheWay = taken.filter((device) => face === undefined || device[face]);
+    const highest = inTheWay.reduce((top, { to }) => Math.max(top, to), 2);
+    const height = uHeight * 2;
+    // Whole units for a device of whole units: it is screwed to the holes of a unit.
+    const step = height % 2 === 0 ? 2 : 1;
+    const top = units === null ? Math.ceil(highest / step) * step + height : units * 2 + 2;
+    const last = Math.min(top - height, HIGHEST * 2);
+    const free: number[] = [];
+    for (let from = 2; from <= last; from += step) {
+      if (inTheWay.every((device) => device.to <= from || device.from >= from + height)) free.push(from / 2);
+    }
+    return free;
+  }
+
+  /** @throws NotFound */
+  async utilisation(ctx: RequestContext, rackId: string): Promise<RackUtilisation> {
+    const { units, taken } = await this.read<{ units: number | null; taken: Taken[] }>(ctx, TAKEN, rackId);
+    const usedUnits = lengthOf(taken, units === null ? Infinity : units * 2 + 2) / 2;
+    return {
+      units,
+      usedUnits,
+      freeUnits: units === null ? null : units - usedUnits,
+      utilisation: units ? usedUnits / units : null,
+    };
+  }
+
+  private async read<R extends object>({ db, caller }: RequestContext, sql: string, rackId: string): Promise<R> {
+    const [row] = await this.turns.read(caller, () => db.query<R>(sql, [rackId]));
+    if (!row) throw new NotFound('Rack');
+    return row;
+  }
+}
+
+const topOf = ({ position, uHeight }: ElevationDevice): number => position + (uHeight ?? 0);
+
+const isOutside = (device: ElevationDevice, units: number | null): boolean =>
+  device.position < 1 || (units !== null && (device.position >= units + 1 || topOf(device) > units + 1));
+
+/** Whole units, each with the device that takes its lower part, or else its upper part. */
+function rowsOf(devices: readonly ElevationDevice[], units: number | null): RackElevation['rows'] {
+  const deviceAt = new Map<number, string>();
+  for (const device of devices) {
+    for (let unit = Math.floor(device.position); unit < topOf(device); unit++) {
+      // They come from the top: the lowest is the last.
+      if (device.uHeight) deviceAt.set(unit, device.id);
+    }
+  }
+  const top = Math.min(units ?? Math.max(0, ...deviceAt.keys()), HIGHEST);
+  return Array.from({ length: top }, (_, index) => ({
+    unit: top - index,
+    deviceId: deviceAt.get(top - index) ?? null,
+  }));
+}
+
+/** Half units that are taken by any of the spans, which are in ascending order, below an end. */
+function lengthOf(spans: readonly Span[], end: number): number {
+  let length = 0;
+  let reached = 2;
+  for (const { from, to } of spans) {
+    const until = Math.min(to, end);
+    length += Math.max(0, until - Math.max(from, reached));
+    reached = Math.max(reached, until);
+  }
+  return length;
+}

@@ -1,0 +1,163 @@
+import { startService, type Api, type TestService } from '../support/app.js';
+
+/** What is where in a rack, and what is free. */
+let service: TestService;
+let editor: Api;
+const types: Record<string, string> = {};
+
+beforeAll(async () => {
+  service = await startService();
+  editor = await service.as('editor');
+  const sizes = {
+    full1: { uHeight: 1 },
+    full2: { uHeight: 2 },
+    shallow1: { uHeight: 1, isFullDepth: false },
+    half: { uHeight: 0.5, isFullDepth: false },
+    none: {},
+  };
+  for (const [model, size] of Object.entries(sizes)) {
+    types[model] = (await editor.make('/api/device-types', { model, ...size })).id;
+  }
+});
+afterAll(() => service.stop());
+
+const rack = async (fields: object = {}) => editor.make('/api/racks', { name: 'R1', units: 4, ...fields });
+const place = async (rackId: string, type: string, rackPosition: number | null, more: object = {}): Promise<string> => {
+  const device = { name: `${type}@${rackPosition}`, rackId, rackPosition, deviceTypeId: types[type], ...more };
+  return (await editor.make('/api/devices', device)).id;
+};
+const read = async (path: string) => {
+  const { status, body } = await editor.get(path);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.data;
+};
+
+it('the elevation has every unit of a face from the top, with its device', async () => {
+  const role = await editor.make('/api/device-roles', { name: 'Core', color: '#102030' });
+  const { id } = await rack();
+  const deep = await place(id, 'full2', 3, { name: 'deep', deviceRoleId: role.id, rackFace: 'rear' });
+  const shallow = await place(id, 'shallow1', 1);
+  const behind = await place(id, 'shallow1', 1, { rackFace: 'rear' });
+  const [low, high] = [await place(id, 'half', 2), await place(id, 'half', 2.5)];
+  const flat = await place(id, 'none', 1);
+  const waiting = await place(id, 'full1', null, { name: 'waiting' });
+  const elevation = await read(`/api/racks/${id}/elevation`);
+  const { devices, ...rest } = elevation;
+  expect(rest).toEqual({
+    rackId: id,
+    name: 'R1',
+    units: 4,
+    face: 'front',
+    rows: [
+      { unit: 4, deviceId: deep },
+      { unit: 3, deviceId: deep },
+      { unit: 2, deviceId: low },
+      { unit: 1, deviceId: shallow },
+    ],
+    unplaced: [{ id: waiting, name: 'waiting' }],
+    conflicts: [],
+  });
+  expect(devices[0]).toEqual({
+    id: deep,
+    name: 'deep',
+    position: 3,
+    uHeight: 2,
+    face: 'rear',
+    isFullDepth: true,
+    color: '#102030',
+  });
+  expect(devices.map((device: { id: string }) => device.id).toSorted()).toEqual(
+    [deep, high, low, flat, shallow].toSorted(),
+  );
+  const rear = await read(`/api/racks/${id}/elevation?face=rear`);
+  expect(rear.rows.map(({ deviceId }: { deviceId: string }) => deviceId)).toEqual([deep, deep, null, behind]);
+});
+
+it('the positions where a device fits depend on its height and its face', async () => {
+  const { id } = await rack({ units: 6 });
+  const available = (query = ''): Promise<number[]> => read(`/api/racks/${id}/available-units${query}`);
+  expect(await available()).toEqual([1, 2, 3, 4, 5, 6]);
+  await place(id, 'shallow1', 2);
+  await place(id, 'full1', 4);
+  expect(await available()).toEqual([1, 3, 5, 6]);
+  expect(await available('?face=front')).toEqual([1, 3, 5, 6]);
+  expect(await available('?face=rear')).toEqual([1, 2, 3, 5, 6]);
+  expect(await available('?uHeight=2')).toEqual([5]);
+  expect(await available('?uHeight=2&face=rear')).toEqual([1, 2, 5]);
+  expect(await available('?uHeight=1.5')).toEqual([5, 5.5]);
+  expect(await available('?uHeight=7')).toEqual([]);
+  for (const query of ['uHeight=0', 'uHeight=0.3', 'uHeight=x', 'face=side', 'units=1', 'uHeight=1&uHeight=2']) {
+    expect((await editor.get(`/api/racks/${id}/available-units?${query}`)).status).toBe(400);
+  }
+  const { id: unknown } = await rack({ units: null });
+  await place(unknown, 'full2', 2);
+  expect(await read(`/api/racks/${unknown}/available-units`)).toEqual([1, 4]);
+});
+
+it('a rack of any height is answered', async () => {
+  const { id } = await rack({ units: 2_147_483_647 });
+  expect((await read(`/api/racks/${id}/elevation`)).rows).toHaveLength(1000);
+  expect(await read(`/api/racks/${id}/available-units?uHeight=0.5`)).toHaveLength(1999);
+  expect((await read(`/api/racks/${id}/utilisation`)).freeUnits).toBe(2_147_483_647);
+});
+
+it('the utilisation counts a unit once, on whichever face it is taken', async () => {
+  const { id } = await rack();
+  const path = `/api/racks/${id}/utilisation`;
+  expect(await read(path)).toEqual({ units: 4, usedUnits: 0, freeUnits: 4, utilisation: 0 });
+  await place(id, 'shallow1', 1);
+  await place(id, 'shallow1', 1, { rackFace: 'rear' });
+  await place(id, 'half', 2.5, { rackFace: 'rear' });
+  await place(id, 'none', 3);
+  expect(await read(path)).toEqual({ units: 4, usedUnits: 1.5, freeUnits: 2.5, utilisation: 0.375 });
+  const { id: unknown } = await rack({ units: null });
+  await place(unknown, 'full2', 2);
+  expect(await read(`/api/racks/${unknown}/utilisation`)).toEqual({
+    units: null,
+    usedUnits: 2,
+    freeUnits: null,
+    utilisation: null,
+  });
+});
+
+describe('the drawing', () => {
+  const draw = (id: string, query = '?format=svg', headers?: Record<string, string>) =>
+    editor.get(`/api/racks/${id}/elevation${query}`, headers);
+
+  it('is what `format`, or else `Accept`, asks for', async () => {
+    const { id } = await rack();
+    const typeOf = async (...request: [string?, Record<string, string>?]): Promise<string | null> =>
+      (await draw(id, ...request)).headers.get('content-type');
+    const accept = (value: string) => ({ accept: value });
+    const svg = 'image/svg+xml; charset=utf-8';
+    const json = 'application/json; charset=utf-8';
+    expect(await typeOf()).toBe(svg);
+    expect(await typeOf('', accept('image/svg+xml'))).toBe(svg);
+    expect(await typeOf('', accept('image/avif,image/svg+xml,*/*;q=0.8'))).toBe(svg);
+    expect(await typeOf('?format=json', accept('image/svg+xml'))).toBe(json);
+    for (const value of ['*/*', 'text/html,*/*;q=0.8', 'text/plain', 'application/json, image/svg+xml']) {
+      expect(await typeOf('', accept(value))).toBe(json);
+    }
+    expect((await draw(id, '?format=png')).status).toBe(400);
+  });
+
+  it('runs and loads nothing, whatever the names and colours are', async () => {
+    const hostile = `</text><script>alert(1)</script><image href="//evil" onload='x'/>&amp;]]>`;
+    const role = await editor.make('/api/device-roles', { name: 'x', color: 'red;"/><script>1</script>' });
+    const { id } = await rack({ name: hostile });
+    await place(id, 'full1', 1, { name: hostile, deviceRoleId: role.id });
+    await place(id, 'half', 2, { name: '😀'.repeat(120) });
+    await place(id, 'none', 3, { name: hostile });
+    await place(id, 'full1', null, { name: `\u001B${hostile}` });
+    const { headers, text } = await draw(id);
+    expect(headers.get('content-security-policy')).toContain(`default-src 'none'`);
+    expect(text).not.toMatch(/<(?:script|image)|onload='|red;/);
+    expect([...text.matchAll(/<(\w+)/g)].map(([, name]) => name).filter((name) => !TAGS.includes(name!))).toEqual([]);
+    expect(text).toContain('&lt;/text&gt;&lt;script&gt;');
+    // Every character is whole.
+    expect(Buffer.from(text).toString()).not.toContain('\uFFFD');
+    expect(text).not.toContain('\u001B');
+  });
+});
+
+const TAGS = ['svg', 'title', 'style', 'text', 'rect', 'path', 'g'];
