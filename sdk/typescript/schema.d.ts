@@ -616,6 +616,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/change-requests/{changeRequestId}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List change request targets
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestTargets"];
+        put?: never;
+        /**
+         * Create a change request target
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createChangeRequestTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{changeRequestId}/targets/{targetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a change request target
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getChangeRequestTarget"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a change request target
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        delete: operations["deleteChangeRequestTarget"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a change request target
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        patch: operations["updateChangeRequestTarget"];
+        trace?: never;
+    };
+    "/api/change-requests/{changeRequestId}/targets/{targetId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a change request target
+         * @description Its entries in the change log, also when it is deleted.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestTargetChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{changeRequestId}/targets/{targetId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a change request target
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestTargetReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/change-requests/{id}": {
         parameters: {
             query?: never;
@@ -688,6 +794,50 @@ export interface paths {
          *     Needs the role `admin` and the area `operations`.
          */
         post: operations["restoreChangeRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{id}/targets/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete change request targets
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkChangeRequestTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{id}/targets/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import change request targets from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importChangeRequestTargets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2154,6 +2304,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/incidents/{id}/targets/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete incident targets
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkIncidentTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{id}/targets/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import incident targets from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importIncidentTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/incidents/{incidentId}/changes": {
         parameters: {
             query?: never;
@@ -2168,6 +2362,162 @@ export interface paths {
          *     Needs the area `operations`.
          */
         get: operations["listIncidentChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List incident targets
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentTargets"];
+        put?: never;
+        /**
+         * Create an incident target
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createIncidentTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets/{targetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an incident target
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getIncidentTarget"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an incident target
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        delete: operations["deleteIncidentTarget"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an incident target
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        patch: operations["updateIncidentTarget"];
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets/{targetId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of an incident target
+         * @description Its entries in the change log, also when it is deleted.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentTargetChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets/{targetId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an incident target
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentTargetReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the timeline of an incident
+         * @description Its entries, the earliest first.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentUpdates"];
+        put?: never;
+        /**
+         * Add an entry to the timeline of an incident
+         * @description A status or a severity that it gives becomes that of the incident. The status `resolved` or `closed` also sets `resolvedAt`, where it is null. An entry is never changed or deleted.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createIncidentUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/updates/{updateId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an entry of the timeline of an incident
+         * @description As it was written.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getIncidentUpdate"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2826,6 +3176,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/maintenance-windows/{id}/targets/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete maintenance window targets
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkMaintenanceWindowTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{id}/targets/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import maintenance window targets from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importMaintenanceWindowTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/maintenance-windows/{maintenanceWindowId}/changes": {
         parameters: {
             query?: never;
@@ -2840,6 +3234,112 @@ export interface paths {
          *     Needs the area `operations`.
          */
         get: operations["listMaintenanceWindowChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List maintenance window targets
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowTargets"];
+        put?: never;
+        /**
+         * Create a maintenance window target
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createMaintenanceWindowTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a maintenance window target
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getMaintenanceWindowTarget"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a maintenance window target
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        delete: operations["deleteMaintenanceWindowTarget"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a maintenance window target
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        patch: operations["updateMaintenanceWindowTarget"];
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a maintenance window target
+         * @description Its entries in the change log, also when it is deleted.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowTargetChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a maintenance window target
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowTargetReferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6093,6 +6593,9 @@ export interface components {
         BulkChangeRequests: {
             operations: components["schemas"]["ChangeRequestOperation"][];
         };
+        BulkChangeRequestTargets: {
+            operations: components["schemas"]["ChangeRequestTargetOperation"][];
+        };
         BulkClusters: {
             operations: components["schemas"]["ClusterOperation"][];
         };
@@ -6120,6 +6623,9 @@ export interface components {
         BulkIncidents: {
             operations: components["schemas"]["IncidentOperation"][];
         };
+        BulkIncidentTargets: {
+            operations: components["schemas"]["IncidentTargetOperation"][];
+        };
         BulkIpAddresses: {
             operations: components["schemas"]["IpAddressOperation"][];
         };
@@ -6131,6 +6637,9 @@ export interface components {
         };
         BulkMaintenanceWindows: {
             operations: components["schemas"]["MaintenanceWindowOperation"][];
+        };
+        BulkMaintenanceWindowTargets: {
+            operations: components["schemas"]["MaintenanceWindowTargetOperation"][];
         };
         BulkManufacturers: {
             operations: components["schemas"]["ManufacturerOperation"][];
@@ -6436,6 +6945,112 @@ export interface components {
         };
         /** @enum {string} */
         ChangeRequestSort: "id" | "name" | "status" | "risk" | "requestedById" | "scheduledFor" | "description" | "createdAt" | "updatedAt";
+        ChangeRequestTarget: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name of the record; null in a past state of a target if the record no longer exists
+             * @example ams-core-sw-01
+             */
+            readonly name: string | null;
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        ChangeRequestTargetBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["ChangeRequestTargetOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        ChangeRequestTargetBulkResultResponse: {
+            data: components["schemas"]["ChangeRequestTargetBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @description A page of records */
+        ChangeRequestTargetList: {
+            data: components["schemas"]["ChangeRequestTarget"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        ChangeRequestTargetOperation: {
+            /** @description The properties of the body that creates a change request target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateChangeRequestTarget"];
+            /**
+             * Format: uuid
+             * @description The change request target to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        ChangeRequestTargetOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the change request target
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The change request target after all operations; null if it was deleted */
+            record: components["schemas"]["ChangeRequestTarget"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        ChangeRequestTargetResponse: {
+            data: components["schemas"]["ChangeRequestTarget"];
+        };
+        /** @enum {string} */
+        ChangeRequestTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
         Cluster: {
             /** @description The record that `clusterTypeId` refers to; only with `expand=clusterType` */
             readonly clusterType?: components["schemas"]["ReferencedRecord"] | null;
@@ -6930,6 +7545,19 @@ export interface components {
              */
             status?: string;
         };
+        CreateChangeRequestTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+        };
         CreateCluster: {
             /**
              * Format: uuid
@@ -7350,6 +7978,36 @@ export interface components {
              */
             status?: string | null;
         };
+        CreateIncidentTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+        };
+        CreateIncidentUpdate: {
+            /**
+             * @description What there is to say
+             * @example Failed over to rack A2. Packet loss is gone.
+             */
+            message: string;
+            /**
+             * @description Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted
+             * @example sev1
+             */
+            severity?: string | null;
+            /**
+             * @description Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted
+             * @example open
+             */
+            status?: string | null;
+        };
         CreateIpAddress: {
             /**
              * Format: cidr
@@ -7496,6 +8154,19 @@ export interface components {
              * @example scheduled
              */
             status?: string;
+        };
+        CreateMaintenanceWindowTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
         };
         CreateManufacturer: {
             /** @description Description */
@@ -9400,6 +10071,169 @@ export interface components {
         };
         /** @enum {string} */
         IncidentSort: "id" | "name" | "severity" | "status" | "detectedAt" | "resolvedAt" | "assignedToId" | "description" | "createdAt" | "updatedAt";
+        IncidentTarget: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name of the record; null in a past state of a target if the record no longer exists
+             * @example ams-core-sw-01
+             */
+            readonly name: string | null;
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        IncidentTargetBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["IncidentTargetOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        IncidentTargetBulkResultResponse: {
+            data: components["schemas"]["IncidentTargetBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @description A page of records */
+        IncidentTargetList: {
+            data: components["schemas"]["IncidentTarget"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        IncidentTargetOperation: {
+            /** @description The properties of the body that creates an incident target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateIncidentTarget"];
+            /**
+             * Format: uuid
+             * @description The incident target to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        IncidentTargetOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the incident target
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The incident target after all operations; null if it was deleted */
+            record: components["schemas"]["IncidentTarget"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        IncidentTargetResponse: {
+            data: components["schemas"]["IncidentTarget"];
+        };
+        /** @enum {string} */
+        IncidentTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
+        IncidentUpdate: {
+            /**
+             * @description Email address of the profile that wrote it
+             * @example ada@example.com
+             */
+            readonly author: string;
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description What there is to say
+             * @example Failed over to rack A2. Packet loss is gone.
+             */
+            message: string;
+            /**
+             * @description Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted
+             * @example sev1
+             */
+            severity: string | null;
+            /**
+             * @description Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted
+             * @example open
+             */
+            status: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        /** @description A page of records */
+        IncidentUpdateList: {
+            data: components["schemas"]["IncidentUpdate"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        IncidentUpdateResponse: {
+            data: components["schemas"]["IncidentUpdate"];
+        };
+        /** @enum {string} */
+        IncidentUpdateSort: "id" | "message" | "status" | "severity" | "author" | "createdAt" | "updatedAt";
         IpAddress: {
             /**
              * Format: cidr
@@ -10021,6 +10855,112 @@ export interface components {
         };
         /** @enum {string} */
         MaintenanceWindowSort: "id" | "name" | "startTime" | "endTime" | "status" | "impact" | "description" | "createdAt" | "updatedAt";
+        MaintenanceWindowTarget: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name of the record; null in a past state of a target if the record no longer exists
+             * @example ams-core-sw-01
+             */
+            readonly name: string | null;
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        MaintenanceWindowTargetBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["MaintenanceWindowTargetOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        MaintenanceWindowTargetBulkResultResponse: {
+            data: components["schemas"]["MaintenanceWindowTargetBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @description A page of records */
+        MaintenanceWindowTargetList: {
+            data: components["schemas"]["MaintenanceWindowTarget"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        MaintenanceWindowTargetOperation: {
+            /** @description The properties of the body that creates a maintenance window target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateMaintenanceWindowTarget"];
+            /**
+             * Format: uuid
+             * @description The maintenance window target to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        MaintenanceWindowTargetOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the maintenance window target
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The maintenance window target after all operations; null if it was deleted */
+            record: components["schemas"]["MaintenanceWindowTarget"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        MaintenanceWindowTargetResponse: {
+            data: components["schemas"]["MaintenanceWindowTarget"];
+        };
+        /** @enum {string} */
+        MaintenanceWindowTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
         Manufacturer: {
             /**
              * Format: date-time
@@ -11954,6 +12894,11 @@ export interface components {
         SoftwareLicenceSort: "id" | "name" | "product" | "seats" | "assignedSeats" | "vendorId" | "expiryDate" | "cost" | "status" | "notes" | "createdAt" | "updatedAt";
         /** @enum {string} */
         SortOrder: "asc" | "desc";
+        /**
+         * @description Resource of the record that is affected
+         * @enum {string}
+         */
+        TargetedResource: "sites" | "locations" | "racks" | "devices" | "clusters" | "virtual-machines" | "ip-addresses" | "assets" | "software-licences";
         TenantGroup: {
             /**
              * Format: date-time
@@ -12279,6 +13224,19 @@ export interface components {
              * @example draft
              */
             status?: string;
+        };
+        UpdateChangeRequestTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId?: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource?: components["schemas"]["TargetedResource"];
         };
         UpdateCluster: {
             /**
@@ -12676,6 +13634,19 @@ export interface components {
              */
             status?: string | null;
         };
+        UpdateIncidentTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId?: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource?: components["schemas"]["TargetedResource"];
+        };
         UpdateIpAddress: {
             /**
              * Format: cidr
@@ -12817,6 +13788,19 @@ export interface components {
              * @example scheduled
              */
             status?: string;
+        };
+        UpdateMaintenanceWindowTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId?: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource?: components["schemas"]["TargetedResource"];
         };
         UpdateManufacturer: {
             /** @description Description */
@@ -14020,8 +15004,12 @@ export interface components {
         "AssetList.sort": components["schemas"]["AssetSort"];
         /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
         "AssetList.status": string[];
+        /** @description Equals one of these values: Record that changed */
+        "ChangeLogEntryList.recordId": string[];
         /** @description Equals one of these values: Collection of the record, as in its path */
         "ChangeLogEntryList.resource": string[];
+        /** @description Equals none of these values of resource; null equals nothing */
+        "ChangeLogEntryList.resource__n": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "ChangeRequestList.expand": components["schemas"]["ChangeRequestExpand"][];
         /** @description Equals one of these values: Change title */
@@ -14032,6 +15020,8 @@ export interface components {
         "ChangeRequestList.sort": components["schemas"]["ChangeRequestSort"];
         /** @description Equals one of these values: Status. Usual values: `draft`, `submitted`, `approved`, `rejected`, `scheduled`, `in_progress`, `review`, `completed`, `failed`, `cancelled`; others are accepted */
         "ChangeRequestList.status": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "ChangeRequestTargetList.sort": components["schemas"]["ChangeRequestTargetSort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "ClusterList.expand": components["schemas"]["ClusterExpand"][];
         /** @description Equals one of these values: Site where it runs */
@@ -14126,6 +15116,14 @@ export interface components {
         "IncidentList.sort": components["schemas"]["IncidentSort"];
         /** @description Equals one of these values: Status. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
         "IncidentList.status": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "IncidentTargetList.sort": components["schemas"]["IncidentTargetSort"];
+        /** @description Equals one of these values: Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted */
+        "IncidentUpdateList.severity": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "IncidentUpdateList.sort": components["schemas"]["IncidentUpdateSort"];
+        /** @description Equals one of these values: Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
+        "IncidentUpdateList.status": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "IpAddressList.expand": components["schemas"]["IpAddressExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -14284,6 +15282,16 @@ export interface components {
         "List.assignedToId__empty": boolean;
         /** @description Equals none of these values of assignedToId; null equals nothing */
         "List.assignedToId__n": string[];
+        /** @description Equals one of these values: Email address of the profile that wrote it */
+        "List.author": string[];
+        /** @description Contains, in upper or lower case: author */
+        "List.author__ic": string[];
+        /** @description Equals, in upper or lower case: author */
+        "List.author__ie": string[];
+        /** @description Starts with, in upper or lower case: author */
+        "List.author__isw": string[];
+        /** @description Equals none of these values of author; null equals nothing */
+        "List.author__n": string[];
         /** @description Has one of these entries: Interfaces to automate it with */
         "List.automationApis": components["schemas"]["AutomationApi"][];
         /** @description `true`: automationApis has no entry; `false`: it has some */
@@ -14824,6 +15832,16 @@ export interface components {
         "List.memoryMb__lte": number[];
         /** @description Equals none of these values of memoryMb; null equals nothing */
         "List.memoryMb__n": number[];
+        /** @description Equals one of these values: What there is to say */
+        "List.message": string[];
+        /** @description Contains, in upper or lower case: message */
+        "List.message__ic": string[];
+        /** @description Equals, in upper or lower case: message */
+        "List.message__ie": string[];
+        /** @description Starts with, in upper or lower case: message */
+        "List.message__isw": string[];
+        /** @description Equals none of these values of message; null equals nothing */
+        "List.message__n": string[];
         /** @description Equals one of these values: For management only, not for traffic */
         "List.mgmtOnly": boolean[];
         /** @description Equals none of these values of mgmtOnly; null equals nothing */
@@ -15146,7 +16164,7 @@ export interface components {
         "List.receivedDate__lte": components["schemas"]["CalendarDate"][];
         /** @description Equals none of these values of receivedDate; null equals nothing */
         "List.receivedDate__n": components["schemas"]["CalendarDate"][];
-        /** @description Equals one of these values: Record that changed */
+        /** @description Equals one of these values: Record that is affected */
         "List.recordId": string[];
         /** @description Equals none of these values of recordId; null equals nothing */
         "List.recordId__n": string[];
@@ -15230,6 +16248,8 @@ export interface components {
         "List.resolvedAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of resolvedAt; null equals nothing */
         "List.resolvedAt__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: Resource of the record that is affected */
+        "List.resource": components["schemas"]["TargetedResource"][];
         /** @description Contains, in upper or lower case: resource */
         "List.resource__ic": string[];
         /** @description Equals, in upper or lower case: resource */
@@ -15237,7 +16257,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: resource */
         "List.resource__isw": string[];
         /** @description Equals none of these values of resource; null equals nothing */
-        "List.resource__n": string[];
+        "List.resource__n": components["schemas"]["TargetedResource"][];
         /** @description Equals one of these values: Time within which the vendor responds */
         "List.responseTime": string[];
         /** @description `true`: responseTime is null; `false`: it is not */
@@ -15788,6 +16808,8 @@ export interface components {
         "MaintenanceWindowList.startTime": components["schemas"]["Timestamp"][];
         /** @description Equals one of these values: Status. Usual values: `scheduled`, `in_progress`, `verifying`, `completed`, `cancelled`; others are accepted */
         "MaintenanceWindowList.status": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "MaintenanceWindowTargetList.sort": components["schemas"]["MaintenanceWindowTargetSort"];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ManufacturerList.sort": components["schemas"]["ManufacturerSort"];
         /** @description Equals one of these values: Notes */
@@ -17754,7 +18776,7 @@ export interface operations {
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Record that changed */
-                recordId?: components["parameters"]["List.recordId"];
+                recordId?: components["parameters"]["ChangeLogEntryList.recordId"];
                 /** @description Equals none of these values of recordId; null equals nothing */
                 recordId__n?: components["parameters"]["List.recordId__n"];
                 /** @description Equals one of these values: Name of the record at that time */
@@ -17790,7 +18812,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: resource */
                 resource__isw?: components["parameters"]["List.resource__isw"];
                 /** @description Equals none of these values of resource; null equals nothing */
-                resource__n?: components["parameters"]["List.resource__n"];
+                resource__n?: components["parameters"]["ChangeLogEntryList.resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
                 /** @description Equals one of these values: Token that made the change; null for a session and for the system */
@@ -18211,6 +19233,454 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listChangeRequestTargets: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Record that is affected */
+                recordId?: components["parameters"]["List.recordId"];
+                /** @description Equals none of these values of recordId; null equals nothing */
+                recordId__n?: components["parameters"]["List.recordId__n"];
+                /** @description Equals one of these values: Resource of the record that is affected */
+                resource?: components["parameters"]["List.resource"];
+                /** @description Contains, in upper or lower case: resource */
+                resource__ic?: components["parameters"]["List.resource__ic"];
+                /** @description Equals, in upper or lower case: resource */
+                resource__ie?: components["parameters"]["List.resource__ie"];
+                /** @description Starts with, in upper or lower case: resource */
+                resource__isw?: components["parameters"]["List.resource__isw"];
+                /** @description Equals none of these values of resource; null equals nothing */
+                resource__n?: components["parameters"]["List.resource__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["ChangeRequestTargetList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createChangeRequestTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "devices",
+                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateChangeRequestTarget"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChangeRequestTarget: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteChangeRequestTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateChangeRequestTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "sites"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateChangeRequestTarget"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChangeRequestTargetChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChangeRequestTargetReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getChangeRequest: {
         parameters: {
             query?: {
@@ -18407,6 +19877,124 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkChangeRequestTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "resource": "devices",
+                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkChangeRequestTargets"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importChangeRequestTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example resource,recordId
+                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -24482,6 +26070,124 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkIncidentTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "resource": "devices",
+                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkIncidentTargets"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importIncidentTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example resource,recordId
+                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listIncidentChanges: {
         parameters: {
             query?: {
@@ -24619,6 +26325,662 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentTargets: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Record that is affected */
+                recordId?: components["parameters"]["List.recordId"];
+                /** @description Equals none of these values of recordId; null equals nothing */
+                recordId__n?: components["parameters"]["List.recordId__n"];
+                /** @description Equals one of these values: Resource of the record that is affected */
+                resource?: components["parameters"]["List.resource"];
+                /** @description Contains, in upper or lower case: resource */
+                resource__ic?: components["parameters"]["List.resource__ic"];
+                /** @description Equals, in upper or lower case: resource */
+                resource__ie?: components["parameters"]["List.resource__ie"];
+                /** @description Starts with, in upper or lower case: resource */
+                resource__isw?: components["parameters"]["List.resource__isw"];
+                /** @description Equals none of these values of resource; null equals nothing */
+                resource__n?: components["parameters"]["List.resource__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["IncidentTargetList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createIncidentTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "devices",
+                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateIncidentTarget"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIncidentTarget: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteIncidentTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateIncidentTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "sites"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateIncidentTarget"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentTargetChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentTargetReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentUpdates: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: Email address of the profile that wrote it */
+                author?: components["parameters"]["List.author"];
+                /** @description Contains, in upper or lower case: author */
+                author__ic?: components["parameters"]["List.author__ic"];
+                /** @description Equals, in upper or lower case: author */
+                author__ie?: components["parameters"]["List.author__ie"];
+                /** @description Starts with, in upper or lower case: author */
+                author__isw?: components["parameters"]["List.author__isw"];
+                /** @description Equals none of these values of author; null equals nothing */
+                author__n?: components["parameters"]["List.author__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: What there is to say */
+                message?: components["parameters"]["List.message"];
+                /** @description Contains, in upper or lower case: message */
+                message__ic?: components["parameters"]["List.message__ic"];
+                /** @description Equals, in upper or lower case: message */
+                message__ie?: components["parameters"]["List.message__ie"];
+                /** @description Starts with, in upper or lower case: message */
+                message__isw?: components["parameters"]["List.message__isw"];
+                /** @description Equals none of these values of message; null equals nothing */
+                message__n?: components["parameters"]["List.message__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted */
+                severity?: components["parameters"]["IncidentUpdateList.severity"];
+                /** @description `true`: severity is null; `false`: it is not */
+                severity__empty?: components["parameters"]["List.severity__empty"];
+                /** @description Contains, in upper or lower case: severity */
+                severity__ic?: components["parameters"]["List.severity__ic"];
+                /** @description Equals, in upper or lower case: severity */
+                severity__ie?: components["parameters"]["List.severity__ie"];
+                /** @description Starts with, in upper or lower case: severity */
+                severity__isw?: components["parameters"]["List.severity__isw"];
+                /** @description Equals none of these values of severity; null equals nothing */
+                severity__n?: components["parameters"]["List.severity__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["IncidentUpdateList.sort"];
+                /** @description Equals one of these values: Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
+                status?: components["parameters"]["IncidentUpdateList.status"];
+                /** @description `true`: status is null; `false`: it is not */
+                status__empty?: components["parameters"]["List.status__empty"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentUpdateList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createIncidentUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Failed over to rack A2. Packet loss is gone.",
+                 *       "status": "open",
+                 *       "severity": "sev1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateIncidentUpdate"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentUpdateResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIncidentUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                updateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentUpdateResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -27070,6 +29432,124 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkMaintenanceWindowTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "resource": "devices",
+                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkMaintenanceWindowTargets"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importMaintenanceWindowTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example resource,recordId
+                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listMaintenanceWindowChanges: {
         parameters: {
             query?: {
@@ -27198,6 +29678,454 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMaintenanceWindowTargets: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Record that is affected */
+                recordId?: components["parameters"]["List.recordId"];
+                /** @description Equals none of these values of recordId; null equals nothing */
+                recordId__n?: components["parameters"]["List.recordId__n"];
+                /** @description Equals one of these values: Resource of the record that is affected */
+                resource?: components["parameters"]["List.resource"];
+                /** @description Contains, in upper or lower case: resource */
+                resource__ic?: components["parameters"]["List.resource__ic"];
+                /** @description Equals, in upper or lower case: resource */
+                resource__ie?: components["parameters"]["List.resource__ie"];
+                /** @description Starts with, in upper or lower case: resource */
+                resource__isw?: components["parameters"]["List.resource__isw"];
+                /** @description Equals none of these values of resource; null equals nothing */
+                resource__n?: components["parameters"]["List.resource__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["MaintenanceWindowTargetList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMaintenanceWindowTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "devices",
+                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMaintenanceWindowTarget"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMaintenanceWindowTarget: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMaintenanceWindowTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMaintenanceWindowTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "sites"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMaintenanceWindowTarget"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMaintenanceWindowTargetChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMaintenanceWindowTargetReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
                     "application/x-ndjson": string;
                     "text/csv": string;
                 };

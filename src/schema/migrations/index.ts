@@ -11,6 +11,7 @@ import { RecordCounts1795219200011 } from './20261121-record-counts.js';
 import { SearchOfParts1795330000000 } from './20261122-search-of-parts.js';
 import { SessionChanges1795219200010 } from './20261121-session-changes.js';
 import { Tables1795219200000 } from './20261121-tables.js';
+import { Targets1795341000000 } from './20261122-targets.js';
 import { Tokens1795314000000 } from './20261122-tokens.js';
 
 /** Migrations in the order they run. A published one is never changed. */
@@ -28,4 +29,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Tokens1795314000000,
   Identities1795317600000,
   SearchOfParts1795330000000,
+  Targets1795341000000,
 ];
