@@ -288,6 +288,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assets/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with an asset
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getAssetImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assets/{id}/references": {
         parameters: {
             query?: never;
@@ -1128,6 +1148,26 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         patch: operations["updateCluster"];
+        trace?: never;
+    };
+    "/api/clusters/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a cluster
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getClusterImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/clusters/{id}/references": {
@@ -2046,6 +2086,26 @@ export interface paths {
         patch: operations["updateDevice"];
         trace?: never;
     };
+    "/api/devices/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a device
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getDeviceImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/devices/{id}/ports/bulk": {
         parameters: {
             query?: never;
@@ -2962,6 +3022,26 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         patch: operations["updateLocation"];
+        trace?: never;
+    };
+    "/api/locations/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a location
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getLocationImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/locations/{id}/references": {
@@ -4434,6 +4514,26 @@ export interface paths {
         patch: operations["updateRack"];
         trace?: never;
     };
+    "/api/racks/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a rack
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getRackImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/racks/{id}/references": {
         parameters: {
             query?: never;
@@ -4952,6 +5052,26 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         patch: operations["updateSite"];
+        trace?: never;
+    };
+    "/api/sites/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a site
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getSiteImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/sites/{id}/references": {
@@ -5876,6 +5996,26 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         patch: operations["updateVirtualMachine"];
+        trace?: never;
+    };
+    "/api/virtual-machines/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a virtual machine
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getVirtualMachineImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/virtual-machines/{id}/references": {
@@ -9821,6 +9961,70 @@ export interface components {
         HealthStatusResponse: {
             data: components["schemas"]["HealthStatus"];
         };
+        Impact: {
+            /** @description Unfinished change requests with such a target, by their time, at most 1000. Only for callers with the operations area */
+            changeRequests?: components["schemas"]["NamedRecord"][];
+            /** @description Number of reached records by resource */
+            counts: components["schemas"]["ImpactCounts"];
+            /** @description Open incidents of which a target is the record, is reached, or contains the record; the latest first, at most 1000. Only for callers with the operations area */
+            incidents?: components["schemas"]["NamedRecord"][];
+            /** @description Current and coming maintenance windows with such a target, by their start, at most 1000. Only for callers with the operations area */
+            maintenanceWindows?: components["schemas"]["NamedRecord"][];
+            /** @description The record that goes down */
+            record: components["schemas"]["NamedRecord"];
+            /** @description The reached records by resource and name, the first 1000 */
+            records: components["schemas"]["ReachedRecord"][];
+        };
+        ImpactCounts: {
+            /**
+             * Format: int32
+             * @example 40
+             */
+            assets?: number;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            clusters?: number;
+            /**
+             * Format: int32
+             * @example 960
+             */
+            "device-ports"?: number;
+            /**
+             * Format: int32
+             * @example 40
+             */
+            devices?: number;
+            /**
+             * Format: int32
+             * @example 120
+             */
+            "ip-addresses"?: number;
+            /**
+             * Format: int32
+             * @example 2
+             */
+            locations?: number;
+            /**
+             * Format: int32
+             * @example 12
+             */
+            racks?: number;
+            /**
+             * Format: int32
+             * @example 25
+             */
+            "virtual-machines"?: number;
+        };
+        /**
+         * @description What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached
+         * @enum {string}
+         */
+        ImpactEffect: "down" | "degraded";
+        ImpactResponse: {
+            data: components["schemas"]["Impact"];
+        };
         ImportFault: {
             /** @description Column; empty if the row as a whole is at fault */
             field: string;
@@ -11083,6 +11287,24 @@ export interface components {
         };
         /** @enum {string} */
         ManufacturerSort: "id" | "name" | "slug" | "website" | "supportUrl" | "supportEmail" | "supportPhone" | "description" | "createdAt" | "updatedAt";
+        NamedRecord: {
+            /**
+             * Format: uuid
+             * @description Identifier of the record
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * @description Name of the record
+             * @example ams-core-sw-01
+             */
+            name: string;
+            /**
+             * @description Resource of the record, as in the change log
+             * @example devices
+             */
+            resource: string;
+        };
         OnCallSchedule: {
             /**
              * Format: date-time
@@ -12011,6 +12233,28 @@ export interface components {
         };
         /** @enum {string} */
         RackSort: "id" | "name" | "siteId" | "locationId" | "units" | "status" | "createdAt" | "updatedAt";
+        ReachedRecord: {
+            /** @description What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached */
+            effect: components["schemas"]["ImpactEffect"];
+            /**
+             * Format: uuid
+             * @description Identifier of the record
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * @description Name of the record
+             * @example ams-core-sw-01
+             */
+            name: string;
+            /**
+             * @description Resource of the record, as in the change log
+             * @example devices
+             */
+            resource: string;
+            /** @description The record through which it was reached */
+            via: components["schemas"]["NamedRecord"];
+        };
         ReceivedItem: {
             /** @description One entry per unit */
             assets: components["schemas"]["ReceivedUnit"][];
@@ -18293,6 +18537,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAssetImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAssetReferences: {
         parameters: {
             query?: {
@@ -21133,6 +21406,35 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getClusterImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -25320,6 +25622,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getDeviceImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     bulkDevicePorts: {
         parameters: {
             query?: {
@@ -28706,6 +29037,35 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLocationImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -34629,6 +34989,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getRackImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listRackReferences: {
         parameters: {
             query?: {
@@ -36620,6 +37009,35 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSiteImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -40417,6 +40835,35 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVirtualMachineImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,6 +1,7 @@
 import { Family } from '../resource/family.js';
 import { ChangeRequestsController } from './change-request/change-requests.controller.js';
 import { ChangeRequestTargetsController } from './change-request/change-request-targets.controller.js';
+import { impactControllers } from './impact/impact.controller.js';
 import { IncidentContextController } from './incident/context/incident-context.controller.js';
 import { IncidentContextService } from './incident/context/incident-context.service.js';
 import { IncidentTargetsController } from './incident/incident-targets.controller.js';
@@ -28,6 +29,7 @@ import { RunbooksController } from './runbook/runbooks.controller.js';
     IncidentTargetsController,
     IncidentUpdatesController,
     IncidentContextController,
+    ...impactControllers,
   ],
   providers: [IncidentContextService, IncidentUpdatesService],
   entities: [IncidentUpdate],

@@ -250,7 +250,8 @@ describe('the timeline of an incident', () => {
     const { id } = await editor.make(`${path}/updates`, { message: 'x', status: 'closed' });
     for (const method of ['PATCH', 'DELETE']) {
       expect([404, 405]).toContain(
-        (await fetch(`${service.url}${path}/updates/${id}`, { method, headers: { cookie: `session=${admin.cookie}` } })).status,
+        (await fetch(`${service.url}${path}/updates/${id}`, { method, headers: { cookie: `session=${admin.cookie}` } }))
+          .status,
       );
     }
     await admin.patch(path, { status: 'open' });
