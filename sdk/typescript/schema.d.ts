@@ -776,6 +776,28 @@ export interface paths {
         patch: operations["updateChangeRequest"];
         trace?: never;
     };
+    "/api/change-requests/{id}/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the conflicts of a change request
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestConflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/change-requests/{id}/references": {
         parameters: {
             query?: never;
@@ -1250,6 +1272,28 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importClusters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the conflicts of work that is not recorded yet
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored. The response has all of them.
+         *
+         *     Needs the area `operations`.
+         */
+        post: operations["findConflicts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3210,6 +3254,28 @@ export interface paths {
          *     Needs the role `editor` and the area `operations`.
          */
         patch: operations["updateMaintenanceWindow"];
+        trace?: never;
+    };
+    "/api/maintenance-windows/{id}/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the conflicts of a maintenance window
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowConflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/maintenance-windows/{id}/references": {
@@ -7413,6 +7479,11 @@ export interface components {
         };
         /** @enum {string} */
         ClusterTypeSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
+        /**
+         * @description `same_target`, `inside_target`, `around_target`: another window or change at the same time, on the same record, on something in it, or on something that contains it. `open_incident`: an incident on any of these. `on_call_gap`: nobody is on call
+         * @enum {string}
+         */
+        ConflictKind: "same_target" | "inside_target" | "around_target" | "open_incident" | "on_call_gap";
         Contract: {
             /**
              * @description Number of the contract
@@ -9951,6 +10022,34 @@ export interface components {
         };
         /** @enum {string} */
         FileFormat: "csv" | "ndjson";
+        FindConflicts: {
+            /**
+             * @description End of the work; open if it is not given
+             * @example 2026-03-01T10:30:00.000Z
+             */
+            endTime?: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int32
+             * @description How long every change takes, in minutes
+             * @default 60
+             */
+            minutes?: number;
+            /**
+             * @description Rosters that must be covered
+             * @default []
+             * @example [
+             *       "network-primary"
+             *     ]
+             */
+            rosters?: string[];
+            /**
+             * @description Start of the work; open if it is not given
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            startTime?: components["schemas"]["Timestamp"] | null;
+            /** @description Records that the work affects */
+            targets: components["schemas"]["PlannedTarget"][];
+        };
         HealthStatus: {
             /**
              * @description `ok`. Any other status is an error response
@@ -11594,6 +11693,19 @@ export interface components {
         };
         /** @enum {string} */
         PersonSort: "id" | "fullName" | "email" | "phone" | "jobTitle" | "department" | "employeeId" | "siteId" | "profileId" | "status" | "startDate" | "notes" | "createdAt" | "updatedAt";
+        PlannedTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+        };
         Platform: {
             /**
              * @description Interfaces to automate it with
@@ -15024,6 +15136,48 @@ export interface components {
         };
         /** @enum {string} */
         VrfSort: "id" | "name" | "routeDistinguisher" | "description" | "createdAt" | "updatedAt";
+        WorkConflict: {
+            /**
+             * Format: date-time
+             * @description Start of the time that both have; null if it has none
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            from: string | null;
+            /** @description `same_target`, `inside_target`, `around_target`: another window or change at the same time, on the same record, on something in it, or on something that contains it. `open_incident`: an incident on any of these. `on_call_gap`: nobody is on call */
+            kind: components["schemas"]["ConflictKind"];
+            /** @description The other maintenance window, change request or incident; null for a gap */
+            other: components["schemas"]["NamedRecord"] | null;
+            /**
+             * @description The roster that nobody covers; only for a gap
+             * @example network-primary
+             */
+            roster?: string;
+            /** @description The target that is asked about; null for a gap */
+            target: components["schemas"]["NamedRecord"] | null;
+            /**
+             * Format: date-time
+             * @description End of the time that both have; null if it has none
+             * @example 2026-03-01T10:30:00.000Z
+             */
+            to: string | null;
+            /** @description The record where both meet: the target of the other; null for a gap */
+            via: components["schemas"]["NamedRecord"] | null;
+        };
+        WorkConflictArray: {
+            data: components["schemas"]["WorkConflict"][];
+        };
+        /** @description A page of records */
+        WorkConflictList: {
+            data: components["schemas"]["WorkConflict"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
     };
     responses: {
         /** @description The request is malformed, or breaks a rule of the contract */
@@ -16090,6 +16244,8 @@ export interface components {
         "List.mgmtOnly": boolean[];
         /** @description Equals none of these values of mgmtOnly; null equals nothing */
         "List.mgmtOnly__n": boolean[];
+        /** @description How long every change takes */
+        "List.minutes": number;
         /** @description Equals one of these values: Model */
         "List.model": string[];
         /** @description Contains, in upper or lower case: model */
@@ -16562,6 +16718,8 @@ export interface components {
         "List.role__isw": string[];
         /** @description Equals none of these values of role; null equals nothing */
         "List.role__n": components["schemas"]["Role"][];
+        /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+        "List.roster": string[];
         /** @description Equals one of these values: Rotation label */
         "List.rotation": string[];
         /** @description `true`: rotation is null; `false`: it is not */
@@ -20076,6 +20234,51 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listChangeRequestConflicts: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description How long every change takes */
+                minutes?: components["parameters"]["List.minutes"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+                roster?: components["parameters"]["List.roster"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkConflictList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listChangeRequestReferences: {
         parameters: {
             query?: {
@@ -21616,6 +21819,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findConflicts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "startTime": "2026-03-01T08:30:00.000Z",
+                 *       "endTime": "2026-03-01T10:30:00.000Z",
+                 *       "targets": [
+                 *         {
+                 *           "resource": "devices",
+                 *           "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *         }
+                 *       ],
+                 *       "rosters": [
+                 *         "network-primary"
+                 *       ],
+                 *       "minutes": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindConflicts"];
+            };
+        };
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkConflictArray"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -29709,6 +29964,51 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMaintenanceWindowConflicts: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description How long every change takes */
+                minutes?: components["parameters"]["List.minutes"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+                roster?: components["parameters"]["List.roster"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkConflictList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

@@ -62,7 +62,12 @@ function shapeOf(dto: Class): Shape {
       bodyFieldsOf(dto).map((field) => [field.property, field.kind === 'parts' ? field.body() : undefined] as const),
     );
     const shown = record
-      ? [...fieldsOf(record).filter(isShown).map(({ property }) => property), ...expandableOf(record).map(({ name }) => name)]
+      ? [
+          ...fieldsOf(record)
+            .filter(isShown)
+            .map(({ property }) => property),
+          ...expandableOf(record).map(({ name }) => name),
+        ]
       : [];
     const rules = [
       ...((Reflect.getMetadata(RULES, dto) as BodyRule[] | undefined) ?? []),

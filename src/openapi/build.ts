@@ -405,7 +405,7 @@ class DocumentWriter {
     return Object.keys(use).length > 0 ? { allOf: [reference], ...use } : reference;
   }
 
-  private success({ status, response, list, record, rehearsed }: DeclaredOperation): Json {
+  private success({ status, response, list, several, record, rehearsed }: DeclaredOperation): Json {
     if (status === 204) return { description: 'Done; the response has no body' };
     if (status === 302) {
       return {
@@ -415,7 +415,8 @@ class DocumentWriter {
     }
     const name = response!.name;
     const schemas = this.components.schemas!;
-    const envelope = list ? `${name}List` : `${name}Response`;
+    const envelope = list ? `${name}List` : several ? `${name}Array` : `${name}Response`;
+    const data = several ? { type: 'array', items: ref('schemas', name) } : ref('schemas', name);
     schemas[envelope] = list
       ? {
           type: 'object',
@@ -432,14 +433,15 @@ class DocumentWriter {
       : {
           type: 'object',
           required: ['data'],
-          properties: { data: ref('schemas', name), ...(rehearsed && { dryRun: REHEARSED }) },
+          properties: { data, ...(rehearsed && { dryRun: REHEARSED }) },
         };
+    const noun = several ? 'records' : 'record';
     const headers = {
       ...(record && { ETag: ref('headers', 'ETag') }),
-      ...(status === 201 && { Location: ref('headers', 'Location') }),
+      ...(status === 201 && !several && { Location: ref('headers', 'Location') }),
     };
     return {
-      description: list ? 'The page' : status === 201 ? 'The new record' : 'The record',
+      description: list ? 'The page' : `The ${status === 201 ? 'new ' : ''}${noun}`,
       ...(Object.keys(headers).length > 0 && { headers }),
       content: {
         'application/json': { schema: ref('schemas', envelope) },

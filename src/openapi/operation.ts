@@ -29,6 +29,8 @@ export interface OperationDocument {
   response?: Model;
   /** `data` is an array, in the list envelope. What it can be asked for may depend on the modules of the application. */
   list?: (modules: ModulesContainer) => DocumentedList;
+  /** `data` is an array of all that there is to answer, without totals. */
+  several?: boolean;
   /** Fields of the list whose value the path fixes: filters by them are accepted, but not documented. */
   fixed?: readonly string[];
   /** Query parameters of an operation that is no list. */

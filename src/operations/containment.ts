@@ -1,4 +1,3 @@
-import type { Executor } from '../database/database.js';
 import type { Class } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
 import { Cluster } from '../network/cluster/cluster.entity.js';
@@ -99,13 +98,3 @@ export function containing(name: string, seeds: string): string {
     SELECT a.seed, e.resource::text, e.id FROM ${name} a CROSS JOIN LATERAL (${steps.join(' UNION ALL ')}) e (resource, id)
   )`;
 }
-
-/**
- * Runs a statement over what contains what. The best plan depends on how much a record contains. Most branches of such a
- * statement have nothing to do, and compiling them would take longer than running them.
- */
-export const planned = <R extends object>(db: Executor, sql: string, values: readonly unknown[]): Promise<R[]> =>
-  db.transaction(async (tx) => {
-    await tx.query('SET LOCAL jit = off');
-    return tx.plan<R>(sql, values);
-  });

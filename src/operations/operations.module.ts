@@ -1,6 +1,8 @@
 import { Family } from '../resource/family.js';
 import { ChangeRequestsController } from './change-request/change-requests.controller.js';
 import { ChangeRequestTargetsController } from './change-request/change-request-targets.controller.js';
+import { ConflictsController } from './conflict/conflicts.controller.js';
+import { ConflictsService } from './conflict/conflicts.service.js';
 import { impactControllers } from './impact/impact.controller.js';
 import { IncidentContextController } from './incident/context/incident-context.controller.js';
 import { IncidentContextService } from './incident/context/incident-context.service.js';
@@ -29,9 +31,10 @@ import { RunbooksController } from './runbook/runbooks.controller.js';
     IncidentTargetsController,
     IncidentUpdatesController,
     IncidentContextController,
+    ConflictsController,
     ...impactControllers,
   ],
-  providers: [IncidentContextService, IncidentUpdatesService],
+  providers: [ConflictsService, IncidentContextService, IncidentUpdatesService],
   entities: [IncidentUpdate],
 })
 export class OperationsModule {}

@@ -82,7 +82,9 @@ const referring = new WeakMap<Class, readonly BodyField[]>();
 function referringFieldsOf(dto: Class): readonly BodyField[] {
   let fields = referring.get(dto);
   if (!fields) {
-    fields = bodyFieldsOf(dto).filter((field) => field.kind === 'parts' || (field.references ?? field.refersBy) !== undefined);
+    fields = bodyFieldsOf(dto).filter(
+      (field) => field.kind === 'parts' || (field.references ?? field.refersBy) !== undefined,
+    );
     referring.set(dto, fields);
   }
   return fields;

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Param, type Type } from '@nestjs/common';
 import { Access, meets } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { uncompiled } from '../../database/uncompiled.js';
 import type { Class } from '../../fields/field.js';
 import { labelOf, withArticle } from '../../fields/record-entity.js';
 import { capital } from '../../fields/words.js';
@@ -18,7 +19,7 @@ import { Asset } from '../../procurement/asset/asset.entity.js';
 import { AnswerTurns } from '../../records/answer-turns.js';
 import { readingOf } from '../../records/record-access.js';
 import { TagOf } from '../../resource/resource.operations.js';
-import { nameOfResource, planned } from '../containment.js';
+import { nameOfResource } from '../containment.js';
 import { Incident } from '../incident/incident.entity.js';
 import { Impact } from './impact.js';
 import { impactStatement } from './impact-statement.js';
@@ -51,7 +52,7 @@ function impactController(record: Class): Type {
       const withOperations = meets(caller, readingOf(Incident));
       let sql = statements.get(withOperations);
       if (sql === undefined) statements.set(withOperations, (sql = impactStatement(record, withOperations)));
-      const [found] = await this.turns.read(caller, () => planned<{ json: string }>(db, sql, [id]));
+      const [found] = await this.turns.read(caller, () => uncompiled<{ json: string }>(db, sql, [id]));
       if (!found) throw new NotFound(capital(words));
       return new PlainReply(found.json);
     }

@@ -1,12 +1,10 @@
-import { namingOf } from '../../fields/naming.js';
 import { ComputedField, EnumField, TypedField, UuidField } from '../../fields/fields.js';
 import type { Class } from '../../fields/field.js';
 import { StoredRecord } from '../../fields/record.js';
 import { defineRule } from '../../fields/rules.js';
 import { uuid } from '../../fields/types/uuid.js';
-import { tableOf, valueOf } from '../../records/resource.js';
 import { snakeCase } from '../../database/naming.js';
-import { TARGETED_RECORDS, TARGETED_RESOURCES, type TargetedResource } from './targeted-records.js';
+import { TARGETED_RECORDS, TARGETED_RESOURCES, targetName, type TargetedResource } from './targeted-records.js';
 
 /** The foreign key to a targeted record. The trigger `point_target` sets it from `resource` and `recordId`. */
 const Pointer = (record: () => Class): PropertyDecorator =>
@@ -30,14 +28,6 @@ const POINTERS: Record<TargetedResource, string> = {
   'software-licences': 'softwareLicenceId',
 };
 
-/** SQL of the name of a targeted record. */
-const nameOf = (t: string): string =>
-  `(CASE ${t}.resource ${TARGETED_RESOURCES.map((resource) => {
-    const record = TARGETED_RECORDS[resource]() as Class;
-    const column = snakeCase(POINTERS[resource]);
-    return `WHEN '${resource}' THEN (SELECT ${valueOf(namingOf(record)!, 'r')}::text FROM ${tableOf(record)} r WHERE r.id = ${t}.${column})`;
-  }).join(' ')} END)`;
-
 /** A record that an incident, a change or a maintenance window affects. It is deleted with that record. */
 export abstract class Target extends StoredRecord {
   @EnumField('Resource of the record that is affected', 'TargetedResource', TARGETED_RESOURCES, {
@@ -52,7 +42,7 @@ export abstract class Target extends StoredRecord {
   recordId!: string;
   @ComputedField(
     'Name of the record; null in a past state of a target if the record no longer exists',
-    nameOf,
+    (t) => targetName(`${t}.resource`, `${t}.record_id`),
     { type: 'string', example: 'ams-core-sw-01' },
     { nullable: true },
   )
