@@ -288,6 +288,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assets/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with an asset
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getAssetImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assets/{id}/references": {
         parameters: {
             query?: never;
@@ -616,6 +636,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/change-requests/{changeRequestId}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List change request targets
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestTargets"];
+        put?: never;
+        /**
+         * Create a change request target
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createChangeRequestTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{changeRequestId}/targets/{targetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a change request target
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getChangeRequestTarget"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a change request target
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        delete: operations["deleteChangeRequestTarget"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a change request target
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        patch: operations["updateChangeRequestTarget"];
+        trace?: never;
+    };
+    "/api/change-requests/{changeRequestId}/targets/{targetId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a change request target
+         * @description Its entries in the change log, also when it is deleted.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestTargetChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{changeRequestId}/targets/{targetId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a change request target
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestTargetReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/change-requests/{id}": {
         parameters: {
             query?: never;
@@ -648,6 +774,28 @@ export interface paths {
          *     Needs the role `editor` and the area `operations`.
          */
         patch: operations["updateChangeRequest"];
+        trace?: never;
+    };
+    "/api/change-requests/{id}/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the conflicts of a change request
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestConflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/change-requests/{id}/references": {
@@ -688,6 +836,50 @@ export interface paths {
          *     Needs the role `admin` and the area `operations`.
          */
         post: operations["restoreChangeRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{id}/targets/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete change request targets
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkChangeRequestTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{id}/targets/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import change request targets from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importChangeRequestTargets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -980,6 +1172,26 @@ export interface paths {
         patch: operations["updateCluster"];
         trace?: never;
     };
+    "/api/clusters/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a cluster
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getClusterImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/clusters/{id}/references": {
         parameters: {
             query?: never;
@@ -1060,6 +1272,28 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importClusters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the conflicts of work that is not recorded yet
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored. The response has all of them.
+         *
+         *     Needs the area `operations`.
+         */
+        post: operations["findConflicts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1896,6 +2130,26 @@ export interface paths {
         patch: operations["updateDevice"];
         trace?: never;
     };
+    "/api/devices/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a device
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getDeviceImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/devices/{id}/ports/bulk": {
         parameters: {
             query?: never;
@@ -2154,6 +2408,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/incidents/{id}/targets/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete incident targets
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkIncidentTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{id}/targets/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import incident targets from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importIncidentTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/incidents/{incidentId}/changes": {
         parameters: {
             query?: never;
@@ -2168,6 +2466,162 @@ export interface paths {
          *     Needs the area `operations`.
          */
         get: operations["listIncidentChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List incident targets
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentTargets"];
+        put?: never;
+        /**
+         * Create an incident target
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createIncidentTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets/{targetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an incident target
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getIncidentTarget"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an incident target
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        delete: operations["deleteIncidentTarget"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an incident target
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        patch: operations["updateIncidentTarget"];
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets/{targetId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of an incident target
+         * @description Its entries in the change log, also when it is deleted.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentTargetChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets/{targetId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an incident target
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentTargetReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the timeline of an incident
+         * @description Its entries, the earliest first.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentUpdates"];
+        put?: never;
+        /**
+         * Add an entry to the timeline of an incident
+         * @description A status or a severity that it gives becomes that of the incident. The status `resolved` or `closed` also sets `resolvedAt`, where it is null. An entry is never changed or deleted.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createIncidentUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/updates/{updateId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an entry of the timeline of an incident
+         * @description As it was written.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getIncidentUpdate"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2614,6 +3068,26 @@ export interface paths {
         patch: operations["updateLocation"];
         trace?: never;
     };
+    "/api/locations/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a location
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getLocationImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/locations/{id}/references": {
         parameters: {
             query?: never;
@@ -2782,6 +3256,28 @@ export interface paths {
         patch: operations["updateMaintenanceWindow"];
         trace?: never;
     };
+    "/api/maintenance-windows/{id}/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the conflicts of a maintenance window
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowConflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/maintenance-windows/{id}/references": {
         parameters: {
             query?: never;
@@ -2826,6 +3322,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/maintenance-windows/{id}/targets/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete maintenance window targets
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkMaintenanceWindowTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{id}/targets/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import maintenance window targets from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importMaintenanceWindowTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/maintenance-windows/{maintenanceWindowId}/changes": {
         parameters: {
             query?: never;
@@ -2840,6 +3380,112 @@ export interface paths {
          *     Needs the area `operations`.
          */
         get: operations["listMaintenanceWindowChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List maintenance window targets
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowTargets"];
+        put?: never;
+        /**
+         * Create a maintenance window target
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createMaintenanceWindowTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a maintenance window target
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getMaintenanceWindowTarget"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a maintenance window target
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        delete: operations["deleteMaintenanceWindowTarget"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a maintenance window target
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        patch: operations["updateMaintenanceWindowTarget"];
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a maintenance window target
+         * @description Its entries in the change log, also when it is deleted.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowTargetChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a maintenance window target
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowTargetReferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3556,242 +4202,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/prefixes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List prefixes
-         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
-         */
-        get: operations["listPrefixes"];
-        put?: never;
-        /**
-         * Create a prefix
-         * @description Answers the whole new record, with the defaults of the fields that were not given.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["createPrefix"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prefixes/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a prefix
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
-         */
-        get: operations["getPrefix"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a prefix
-         * @description References to it become null. The prefixes and addresses in it stay.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        delete: operations["deletePrefix"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a prefix
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        patch: operations["updatePrefix"];
-        trace?: never;
-    };
-    "/api/prefixes/{id}/available-ips": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the free addresses of a prefix
-         * @description The lowest usable addresses that no IP address of the VRF has as host, whatever its prefix length. Usable are all but the network and broadcast addresses of IPv4 prefixes shorter than 31 and the first address of IPv6 prefixes shorter than 127; of a pool, all of them. Space of child prefixes counts as free.
-         */
-        get: operations["getAvailableIps"];
-        put?: never;
-        /**
-         * Create IP addresses that are free
-         * @description Creates one address, `count` addresses, or one for each entry of `addresses`: the lowest free ones, with the length and the VRF of the prefix. Requests at the same time never get the same. If there are too few, nothing is created and the response is 409.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["allocateIps"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prefixes/{id}/available-prefixes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the free space of a prefix
-         * @description The space that no prefix of the VRF in it takes, as networks that are as large as possible.
-         */
-        get: operations["getAvailablePrefixes"];
-        put?: never;
-        /**
-         * Create prefixes in free space
-         * @description Creates one prefix, or `count` of them, of the given length: the lowest that fit, in the VRF of the prefix. Requests at the same time never get the same. If there are too few, nothing is created and the response is 409.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["allocatePrefixes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prefixes/{id}/references": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what refers to a prefix
-         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
-         */
-        get: operations["listPrefixReferences"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prefixes/{id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore a deleted prefix
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
-         *
-         *     Needs the role `admin` and the area `network`.
-         */
-        post: operations["restorePrefix"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prefixes/{prefixId}/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the changes of a prefix
-         * @description Its entries in the change log, also when it is deleted.
-         */
-        get: operations["listPrefixChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prefixes/{prefixId}/children": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the children of a prefix
-         * @description The prefixes of the same VRF in it, without those that are in another of them.
-         */
-        get: operations["listPrefixChildren"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prefixes/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create, change and delete prefixes
-         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["bulkPrefixes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/prefixes/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import prefixes from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["importPrefixes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/profiles": {
         parameters: {
             query?: never;
@@ -4168,6 +4578,26 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         patch: operations["updateRack"];
+        trace?: never;
+    };
+    "/api/racks/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a rack
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getRackImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/racks/{id}/references": {
@@ -4688,6 +5118,26 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         patch: operations["updateSite"];
+        trace?: never;
+    };
+    "/api/sites/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a site
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getSiteImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/sites/{id}/references": {
@@ -5614,6 +6064,26 @@ export interface paths {
         patch: operations["updateVirtualMachine"];
         trace?: never;
     };
+    "/api/virtual-machines/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a virtual machine
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getVirtualMachineImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/virtual-machines/{id}/references": {
         parameters: {
             query?: never;
@@ -5720,360 +6190,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/vlan-groups": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List VLAN groups
-         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
-         */
-        get: operations["listVlanGroups"];
-        put?: never;
-        /**
-         * Create a VLAN group
-         * @description Answers the whole new record, with the defaults of the fields that were not given.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["createVlanGroup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlan-groups/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a VLAN group
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
-         */
-        get: operations["getVlanGroup"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a VLAN group
-         * @description References to it become null; its parts go with it.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        delete: operations["deleteVlanGroup"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a VLAN group
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null. A range that excludes a VLAN of the group is refused with 409.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        patch: operations["updateVlanGroup"];
-        trace?: never;
-    };
-    "/api/vlan-groups/{id}/available-vlans": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the free vids of a VLAN group
-         * @description The lowest vids in the range of the group that none of its VLANs has.
-         */
-        get: operations["getAvailableVlans"];
-        put?: never;
-        /**
-         * Create VLANs with free vids
-         * @description Creates one VLAN, or one for each entry of `vlans`, with the lowest free vids of the group. Requests at the same time never get the same vid. If there are too few, nothing is created and the response is 409.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["allocateVlans"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlan-groups/{id}/references": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what refers to a VLAN group
-         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
-         */
-        get: operations["listVlanGroupReferences"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlan-groups/{id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore a deleted VLAN group
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
-         *
-         *     Needs the role `admin` and the area `network`.
-         */
-        post: operations["restoreVlanGroup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlan-groups/{vlanGroupId}/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the changes of a VLAN group
-         * @description Its entries in the change log, also when it is deleted.
-         */
-        get: operations["listVlanGroupChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlan-groups/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create, change and delete VLAN groups
-         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["bulkVlanGroups"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlan-groups/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import VLAN groups from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["importVlanGroups"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlans": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List VLANs
-         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
-         */
-        get: operations["listVlans"];
-        put?: never;
-        /**
-         * Create a VLAN
-         * @description Answers the whole new record, with the defaults of the fields that were not given.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["createVlan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlans/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a VLAN
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
-         */
-        get: operations["getVlan"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a VLAN
-         * @description References to it become null; its parts go with it.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        delete: operations["deleteVlan"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a VLAN
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        patch: operations["updateVlan"];
-        trace?: never;
-    };
-    "/api/vlans/{id}/references": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what refers to a VLAN
-         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
-         */
-        get: operations["listVlanReferences"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlans/{id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore a deleted VLAN
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
-         *
-         *     Needs the role `admin` and the area `network`.
-         */
-        post: operations["restoreVlan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlans/{vlanId}/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the changes of a VLAN
-         * @description Its entries in the change log, also when it is deleted.
-         */
-        get: operations["listVlanChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlans/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create, change and delete VLANs
-         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["bulkVlans"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vlans/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import VLANs from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["importVlans"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/vrfs": {
         parameters: {
             query?: never;
@@ -6116,7 +6232,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a VRF
-         * @description References to it become null. Refused with 409 if one of its prefixes also stands without a VRF, where a prefix may stand once.
+         * @description References to it become null; its parts go with it.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -6125,7 +6241,7 @@ export interface paths {
         head?: never;
         /**
          * Change a VRF
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null. Switching `enforceUnique` on is refused with 409 while hosts are recorded twice, which the response lists.
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -6286,77 +6402,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AllocatedIp: {
-            /** @description Description */
-            description?: string | null;
-            /**
-             * Format: uuid
-             * @description Device that has the address; that of the port when `interfaceId` is set
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            deviceId?: string | null;
-            /**
-             * @description Name in the DNS
-             * @example core-sw-01.example.com
-             */
-            dnsName?: string | null;
-            /**
-             * Format: uuid
-             * @description Port that the address is bound to
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            interfaceId?: string | null;
-            /**
-             * @description Role. Usual values: `loopback`, `secondary`, `anycast`, `vip`, `vrrp`, `hsrp`, `glbp`, `carp`, `mgmt`, `peering`; others are accepted
-             * @example loopback
-             */
-            role?: string | null;
-            /**
-             * @description Status. Usual values: `active`, `reserved`, `deprecated`, `dhcp`, `slaac`; others are accepted
-             * @example active
-             */
-            status?: string;
-        };
-        AllocatedVlan: {
-            /**
-             * @description Name of the new VLAN
-             * @example servers
-             */
-            name: string;
-        };
-        AllocateIps: {
-            /** @description One entry for each new address, 1 to 256, instead of `count` */
-            addresses?: components["schemas"]["AllocatedIp"][];
-            /**
-             * Format: int32
-             * @description Number of new addresses; 1 if it is not given
-             * @example 1
-             */
-            count?: number;
-        };
-        AllocatePrefixes: {
-            /**
-             * Format: int32
-             * @description Number of new prefixes; 1 if it is not given
-             * @example 1
-             */
-            count?: number;
-            /**
-             * Format: int32
-             * @description Length of the new prefixes; more than that of the prefix they are taken from
-             * @example 26
-             */
-            prefixLength: number;
-        };
-        AllocateVlans: {
-            /**
-             * @description Name of the new VLAN, if there is one
-             * @example servers
-             */
-            name?: string;
-            /** @description Several new VLANs, 1 to 256 */
-            vlans?: components["schemas"]["AllocatedVlan"][];
-        };
         /**
          * @description Areas the profile may write in; reading operations needs its area too
          * @enum {string}
@@ -6745,61 +6790,6 @@ export interface components {
          * @enum {string}
          */
         AutomationApi: "NETCONF" | "RESTCONF" | "gNMI" | "gRPC" | "eAPI" | "NX-API" | "JSON-RPC" | "REST" | "YANG" | "NDK" | "SNMP" | "Cloud-only";
-        AvailableIp: {
-            /**
-             * Format: cidr
-             * @description Address that is free, with the length of the prefix
-             * @example 10.0.0.5/24
-             */
-            address: string;
-            /**
-             * @description IP version
-             * @example 4
-             */
-            family: components["schemas"]["IpFamily"];
-            /**
-             * Format: uuid
-             * @description VRF of the prefix
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vrfId: string | null;
-        };
-        AvailableIpArray: {
-            data: components["schemas"]["AvailableIp"][];
-        };
-        AvailablePrefix: {
-            /**
-             * @description IP version
-             * @example 4
-             */
-            family: components["schemas"]["IpFamily"];
-            /**
-             * Format: cidr
-             * @description Network that is free, as large as possible
-             * @example 10.0.4.0/22
-             */
-            prefix: string;
-            /**
-             * Format: uuid
-             * @description VRF of the prefix
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vrfId: string | null;
-        };
-        AvailablePrefixArray: {
-            data: components["schemas"]["AvailablePrefix"][];
-        };
-        AvailableVlan: {
-            /**
-             * Format: int32
-             * @description VLAN id that is free
-             * @example 101
-             */
-            vid: number;
-        };
-        AvailableVlanArray: {
-            data: components["schemas"]["AvailableVlan"][];
-        };
         BulkAssetCategories: {
             operations: components["schemas"]["AssetCategoryOperation"][];
         };
@@ -6808,6 +6798,9 @@ export interface components {
         };
         BulkChangeRequests: {
             operations: components["schemas"]["ChangeRequestOperation"][];
+        };
+        BulkChangeRequestTargets: {
+            operations: components["schemas"]["ChangeRequestTargetOperation"][];
         };
         BulkClusters: {
             operations: components["schemas"]["ClusterOperation"][];
@@ -6836,6 +6829,9 @@ export interface components {
         BulkIncidents: {
             operations: components["schemas"]["IncidentOperation"][];
         };
+        BulkIncidentTargets: {
+            operations: components["schemas"]["IncidentTargetOperation"][];
+        };
         BulkIpAddresses: {
             operations: components["schemas"]["IpAddressOperation"][];
         };
@@ -6848,6 +6844,9 @@ export interface components {
         BulkMaintenanceWindows: {
             operations: components["schemas"]["MaintenanceWindowOperation"][];
         };
+        BulkMaintenanceWindowTargets: {
+            operations: components["schemas"]["MaintenanceWindowTargetOperation"][];
+        };
         BulkManufacturers: {
             operations: components["schemas"]["ManufacturerOperation"][];
         };
@@ -6859,9 +6858,6 @@ export interface components {
         };
         BulkPlatforms: {
             operations: components["schemas"]["PlatformOperation"][];
-        };
-        BulkPrefixes: {
-            operations: components["schemas"]["PrefixOperation"][];
         };
         BulkPurchaseOrders: {
             operations: components["schemas"]["PurchaseOrderOperation"][];
@@ -6897,12 +6893,6 @@ export interface components {
         };
         BulkVirtualMachines: {
             operations: components["schemas"]["VirtualMachineOperation"][];
-        };
-        BulkVlanGroups: {
-            operations: components["schemas"]["VlanGroupOperation"][];
-        };
-        BulkVlans: {
-            operations: components["schemas"]["VlanOperation"][];
         };
         BulkVrfs: {
             operations: components["schemas"]["VrfOperation"][];
@@ -7161,6 +7151,112 @@ export interface components {
         };
         /** @enum {string} */
         ChangeRequestSort: "id" | "name" | "status" | "risk" | "requestedById" | "scheduledFor" | "description" | "createdAt" | "updatedAt";
+        ChangeRequestTarget: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name of the record; null in a past state of a target if the record no longer exists
+             * @example ams-core-sw-01
+             */
+            readonly name: string | null;
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        ChangeRequestTargetBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["ChangeRequestTargetOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        ChangeRequestTargetBulkResultResponse: {
+            data: components["schemas"]["ChangeRequestTargetBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @description A page of records */
+        ChangeRequestTargetList: {
+            data: components["schemas"]["ChangeRequestTarget"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        ChangeRequestTargetOperation: {
+            /** @description The properties of the body that creates a change request target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateChangeRequestTarget"];
+            /**
+             * Format: uuid
+             * @description The change request target to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        ChangeRequestTargetOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the change request target
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The change request target after all operations; null if it was deleted */
+            record: components["schemas"]["ChangeRequestTarget"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        ChangeRequestTargetResponse: {
+            data: components["schemas"]["ChangeRequestTarget"];
+        };
+        /** @enum {string} */
+        ChangeRequestTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
         Cluster: {
             /** @description The record that `clusterTypeId` refers to; only with `expand=clusterType` */
             readonly clusterType?: components["schemas"]["ReferencedRecord"] | null;
@@ -7383,6 +7479,11 @@ export interface components {
         };
         /** @enum {string} */
         ClusterTypeSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
+        /**
+         * @description `same_target`, `inside_target`, `around_target`: another window or change at the same time, on the same record, on something in it, or on something that contains it. `open_incident`: an incident on any of these. `on_call_gap`: nobody is on call
+         * @enum {string}
+         */
+        ConflictKind: "same_target" | "inside_target" | "around_target" | "open_incident" | "on_call_gap";
         Contract: {
             /**
              * @description Number of the contract
@@ -7654,6 +7755,19 @@ export interface components {
              * @example draft
              */
             status?: string;
+        };
+        CreateChangeRequestTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
         };
         CreateCluster: {
             /**
@@ -8075,6 +8189,36 @@ export interface components {
              */
             status?: string | null;
         };
+        CreateIncidentTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+        };
+        CreateIncidentUpdate: {
+            /**
+             * @description What there is to say
+             * @example Failed over to rack A2. Packet loss is gone.
+             */
+            message: string;
+            /**
+             * @description Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted
+             * @example sev1
+             */
+            severity?: string | null;
+            /**
+             * @description Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted
+             * @example open
+             */
+            status?: string | null;
+        };
         CreateIpAddress: {
             /**
              * Format: cidr
@@ -8221,6 +8365,19 @@ export interface components {
              * @example scheduled
              */
             status?: string;
+        };
+        CreateMaintenanceWindowTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
         };
         CreateManufacturer: {
             /** @description Description */
@@ -8402,56 +8559,6 @@ export interface components {
              * @example Catalyst 9000 switches, ISR and ASR 1000 routers
              */
             typicalDevices?: string | null;
-        };
-        CreatePrefix: {
-            /** @description Description */
-            description?: string | null;
-            /**
-             * @description Every address is usable, including the network and broadcast addresses
-             * @default false
-             */
-            isPool?: boolean;
-            /**
-             * Format: cidr
-             * @description Network in CIDR notation; its host bits must be zero
-             * @example 10.0.0.0/24
-             */
-            prefix: string;
-            /**
-             * @description Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted
-             * @example access
-             */
-            role?: string | null;
-            /**
-             * Format: uuid
-             * @description Site where the prefix is used
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            siteId?: string | null;
-            /**
-             * @description Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted
-             * @default active
-             * @example active
-             */
-            status?: string;
-            /**
-             * Format: uuid
-             * @description Tenant group that the prefix serves
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            tenantGroupId?: string | null;
-            /**
-             * Format: uuid
-             * @description VLAN that carries the prefix
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vlanId?: string | null;
-            /**
-             * Format: uuid
-             * @description Routing table that the prefix is in; a prefix stands in it once
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vrfId?: string | null;
         };
         CreateProfile: {
             /**
@@ -8968,85 +9075,9 @@ export interface components {
              */
             vcpus?: number | null;
         };
-        CreateVlan: {
-            /** @description Description */
-            description?: string | null;
-            /**
-             * @description Name
-             * @example servers
-             */
-            name: string;
-            /**
-             * @description Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted
-             * @example access
-             */
-            role?: string | null;
-            /**
-             * Format: uuid
-             * @description Site where the VLAN is used
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            siteId?: string | null;
-            /**
-             * @description Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted
-             * @default active
-             * @example active
-             */
-            status?: string;
-            /**
-             * Format: uuid
-             * @description Tenant group that the VLAN serves
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            tenantGroupId?: string | null;
-            /**
-             * Format: int32
-             * @description VLAN id, unique in its group and within the range of the group
-             * @example 110
-             */
-            vid: number;
-            /**
-             * Format: uuid
-             * @description Group that the VLAN is in
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vlanGroupId?: string | null;
-        };
-        CreateVlanGroup: {
-            /** @description Description */
-            description?: string | null;
-            /**
-             * Format: int32
-             * @description Highest vid of the group; null means 4094
-             * @example 199
-             */
-            maxVid?: number | null;
-            /**
-             * Format: int32
-             * @description Lowest vid of the group; null means 1
-             * @example 100
-             */
-            minVid?: number | null;
-            /**
-             * @description Name
-             * @example campus
-             */
-            name: string;
-            /**
-             * Format: uuid
-             * @description Site whose VLANs these are
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            siteId?: string | null;
-        };
         CreateVrf: {
             /** @description Description */
             description?: string | null;
-            /**
-             * @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt
-             * @default false
-             */
-            enforceUnique?: boolean;
             /**
              * @description Name
              * @example customer-a
@@ -9991,6 +10022,34 @@ export interface components {
         };
         /** @enum {string} */
         FileFormat: "csv" | "ndjson";
+        FindConflicts: {
+            /**
+             * @description End of the work; open if it is not given
+             * @example 2026-03-01T10:30:00.000Z
+             */
+            endTime?: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int32
+             * @description How long every change takes, in minutes
+             * @default 60
+             */
+            minutes?: number;
+            /**
+             * @description Rosters that must be covered
+             * @default []
+             * @example [
+             *       "network-primary"
+             *     ]
+             */
+            rosters?: string[];
+            /**
+             * @description Start of the work; open if it is not given
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            startTime?: components["schemas"]["Timestamp"] | null;
+            /** @description Records that the work affects */
+            targets: components["schemas"]["PlannedTarget"][];
+        };
         HealthStatus: {
             /**
              * @description `ok`. Any other status is an error response
@@ -10000,6 +10059,70 @@ export interface components {
         };
         HealthStatusResponse: {
             data: components["schemas"]["HealthStatus"];
+        };
+        Impact: {
+            /** @description Unfinished change requests with such a target, by their time, at most 1000. Only for callers with the operations area */
+            changeRequests?: components["schemas"]["NamedRecord"][];
+            /** @description Number of reached records by resource */
+            counts: components["schemas"]["ImpactCounts"];
+            /** @description Open incidents of which a target is the record, is reached, or contains the record; the latest first, at most 1000. Only for callers with the operations area */
+            incidents?: components["schemas"]["NamedRecord"][];
+            /** @description Current and coming maintenance windows with such a target, by their start, at most 1000. Only for callers with the operations area */
+            maintenanceWindows?: components["schemas"]["NamedRecord"][];
+            /** @description The record that goes down */
+            record: components["schemas"]["NamedRecord"];
+            /** @description The reached records by resource and name, the first 1000 */
+            records: components["schemas"]["ReachedRecord"][];
+        };
+        ImpactCounts: {
+            /**
+             * Format: int32
+             * @example 40
+             */
+            assets?: number;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            clusters?: number;
+            /**
+             * Format: int32
+             * @example 960
+             */
+            "device-ports"?: number;
+            /**
+             * Format: int32
+             * @example 40
+             */
+            devices?: number;
+            /**
+             * Format: int32
+             * @example 120
+             */
+            "ip-addresses"?: number;
+            /**
+             * Format: int32
+             * @example 2
+             */
+            locations?: number;
+            /**
+             * Format: int32
+             * @example 12
+             */
+            racks?: number;
+            /**
+             * Format: int32
+             * @example 25
+             */
+            "virtual-machines"?: number;
+        };
+        /**
+         * @description What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached
+         * @enum {string}
+         */
+        ImpactEffect: "down" | "degraded";
+        ImpactResponse: {
+            data: components["schemas"]["Impact"];
         };
         ImportFault: {
             /** @description Column; empty if the row as a whole is at fault */
@@ -10251,6 +10374,169 @@ export interface components {
         };
         /** @enum {string} */
         IncidentSort: "id" | "name" | "severity" | "status" | "detectedAt" | "resolvedAt" | "assignedToId" | "description" | "createdAt" | "updatedAt";
+        IncidentTarget: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name of the record; null in a past state of a target if the record no longer exists
+             * @example ams-core-sw-01
+             */
+            readonly name: string | null;
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        IncidentTargetBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["IncidentTargetOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        IncidentTargetBulkResultResponse: {
+            data: components["schemas"]["IncidentTargetBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @description A page of records */
+        IncidentTargetList: {
+            data: components["schemas"]["IncidentTarget"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        IncidentTargetOperation: {
+            /** @description The properties of the body that creates an incident target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateIncidentTarget"];
+            /**
+             * Format: uuid
+             * @description The incident target to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        IncidentTargetOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the incident target
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The incident target after all operations; null if it was deleted */
+            record: components["schemas"]["IncidentTarget"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        IncidentTargetResponse: {
+            data: components["schemas"]["IncidentTarget"];
+        };
+        /** @enum {string} */
+        IncidentTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
+        IncidentUpdate: {
+            /**
+             * @description Email address of the profile that wrote it
+             * @example ada@example.com
+             */
+            readonly author: string;
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description What there is to say
+             * @example Failed over to rack A2. Packet loss is gone.
+             */
+            message: string;
+            /**
+             * @description Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted
+             * @example sev1
+             */
+            severity: string | null;
+            /**
+             * @description Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted
+             * @example open
+             */
+            status: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        /** @description A page of records */
+        IncidentUpdateList: {
+            data: components["schemas"]["IncidentUpdate"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        IncidentUpdateResponse: {
+            data: components["schemas"]["IncidentUpdate"];
+        };
+        /** @enum {string} */
+        IncidentUpdateSort: "id" | "message" | "status" | "severity" | "author" | "createdAt" | "updatedAt";
         IpAddress: {
             /**
              * Format: cidr
@@ -10322,9 +10608,6 @@ export interface components {
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             vrfId: string | null;
-        };
-        IpAddressArray: {
-            data: components["schemas"]["IpAddress"][];
         };
         IpAddressBulkResult: {
             /**
@@ -10875,6 +11158,112 @@ export interface components {
         };
         /** @enum {string} */
         MaintenanceWindowSort: "id" | "name" | "startTime" | "endTime" | "status" | "impact" | "description" | "createdAt" | "updatedAt";
+        MaintenanceWindowTarget: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name of the record; null in a past state of a target if the record no longer exists
+             * @example ams-core-sw-01
+             */
+            readonly name: string | null;
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        MaintenanceWindowTargetBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["MaintenanceWindowTargetOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        MaintenanceWindowTargetBulkResultResponse: {
+            data: components["schemas"]["MaintenanceWindowTargetBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @description A page of records */
+        MaintenanceWindowTargetList: {
+            data: components["schemas"]["MaintenanceWindowTarget"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        MaintenanceWindowTargetOperation: {
+            /** @description The properties of the body that creates a maintenance window target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateMaintenanceWindowTarget"];
+            /**
+             * Format: uuid
+             * @description The maintenance window target to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        MaintenanceWindowTargetOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the maintenance window target
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The maintenance window target after all operations; null if it was deleted */
+            record: components["schemas"]["MaintenanceWindowTarget"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        MaintenanceWindowTargetResponse: {
+            data: components["schemas"]["MaintenanceWindowTarget"];
+        };
+        /** @enum {string} */
+        MaintenanceWindowTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
         Manufacturer: {
             /**
              * Format: date-time
@@ -10997,6 +11386,24 @@ export interface components {
         };
         /** @enum {string} */
         ManufacturerSort: "id" | "name" | "slug" | "website" | "supportUrl" | "supportEmail" | "supportPhone" | "description" | "createdAt" | "updatedAt";
+        NamedRecord: {
+            /**
+             * Format: uuid
+             * @description Identifier of the record
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * @description Name of the record
+             * @example ams-core-sw-01
+             */
+            name: string;
+            /**
+             * @description Resource of the record, as in the change log
+             * @example devices
+             */
+            resource: string;
+        };
         OnCallSchedule: {
             /**
              * Format: date-time
@@ -11286,6 +11693,19 @@ export interface components {
         };
         /** @enum {string} */
         PersonSort: "id" | "fullName" | "email" | "phone" | "jobTitle" | "department" | "employeeId" | "siteId" | "profileId" | "status" | "startDate" | "notes" | "createdAt" | "updatedAt";
+        PlannedTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+        };
         Platform: {
             /**
              * @description Interfaces to automate it with
@@ -11443,180 +11863,6 @@ export interface components {
         };
         /** @enum {string} */
         PlatformSort: "id" | "name" | "slug" | "manufacturerId" | "description" | "nosFamily" | "typicalDevices" | "keyFeatures" | "commonUseCases" | "commercialStatus" | "automationApis" | "popular" | "source" | "createdAt" | "updatedAt";
-        Prefix: {
-            /**
-             * Format: date-time
-             * @description When the record was created
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly createdAt: string;
-            /** @description Description */
-            description: string | null;
-            /**
-             * @description IP version
-             * @example 4
-             */
-            readonly family: components["schemas"]["IpFamily"];
-            /**
-             * Format: uuid
-             * @description Identifier, given by the service
-             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
-             */
-            readonly id: string;
-            /** @description Every address is usable, including the network and broadcast addresses */
-            isPool: boolean;
-            /**
-             * Format: uuid
-             * @description Most specific prefix of the same VRF that contains this one
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            readonly parentId: string | null;
-            /**
-             * Format: cidr
-             * @description Network in CIDR notation; its host bits must be zero
-             * @example 10.0.0.0/24
-             */
-            prefix: string;
-            /**
-             * @description Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted
-             * @example access
-             */
-            role: string | null;
-            /** @description The record that `siteId` refers to; only with `expand=site` */
-            readonly site?: components["schemas"]["ReferencedRecord"] | null;
-            /**
-             * Format: uuid
-             * @description Site where the prefix is used
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            siteId: string | null;
-            /**
-             * @description Number of addresses, as a decimal number
-             * @example 256
-             */
-            readonly size: string;
-            /**
-             * @description Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted
-             * @example active
-             */
-            status: string;
-            /** @description The record that `tenantGroupId` refers to; only with `expand=tenantGroup` */
-            readonly tenantGroup?: components["schemas"]["ReferencedRecord"] | null;
-            /**
-             * Format: uuid
-             * @description Tenant group that the prefix serves
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            tenantGroupId: string | null;
-            /**
-             * Format: date-time
-             * @description When the record was last changed
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly updatedAt: string;
-            /**
-             * Format: int64
-             * @description Distinct hosts that are recorded in the VRF inside the prefix, children included
-             * @example 12
-             */
-            readonly usedAddresses: number;
-            /**
-             * @description `usedAddresses` divided by `size`, from 0 to 1
-             * @example 0.046875
-             */
-            readonly utilisation: number;
-            /** @description The record that `vlanId` refers to; only with `expand=vlan` */
-            readonly vlan?: components["schemas"]["ReferencedRecord"] | null;
-            /**
-             * Format: uuid
-             * @description VLAN that carries the prefix
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vlanId: string | null;
-            /** @description The record that `vrfId` refers to; only with `expand=vrf` */
-            readonly vrf?: components["schemas"]["ReferencedRecord"] | null;
-            /**
-             * Format: uuid
-             * @description Routing table that the prefix is in; a prefix stands in it once
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vrfId: string | null;
-        };
-        PrefixArray: {
-            data: components["schemas"]["Prefix"][];
-        };
-        PrefixBulkResult: {
-            /**
-             * Format: int32
-             * @description Number of records that were created
-             */
-            created: number;
-            /**
-             * Format: int32
-             * @description Number of records that were deleted
-             */
-            deleted: number;
-            /** @description In the order of the operations */
-            results: components["schemas"]["PrefixOperationResult"][];
-            /**
-             * Format: int32
-             * @description Number of records that were already as asked for
-             */
-            unchanged: number;
-            /**
-             * Format: int32
-             * @description Number of records that were changed
-             */
-            updated: number;
-        };
-        PrefixBulkResultResponse: {
-            data: components["schemas"]["PrefixBulkResult"];
-            /** @description True if the request had `dryRun=true`: nothing was written */
-            dryRun?: boolean;
-        };
-        /** @enum {string} */
-        PrefixExpand: "vrf" | "site" | "vlan" | "tenantGroup";
-        /** @description A page of records */
-        PrefixList: {
-            data: components["schemas"]["Prefix"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        PrefixOperation: {
-            /** @description The properties of the body that creates a prefix, with those that it requires, or of the body that changes one; not to be given to delete one */
-            data?: components["schemas"]["UpdatePrefix"];
-            /**
-             * Format: uuid
-             * @description The prefix to change or delete; not to be given to create one
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-            ifMatch?: string;
-            op: components["schemas"]["ChangeAction"];
-        };
-        PrefixOperationResult: {
-            /**
-             * Format: uuid
-             * @description Identifier of the prefix
-             */
-            id: string;
-            op: components["schemas"]["ChangeAction"];
-            /** @description The prefix after all operations; null if it was deleted */
-            record: components["schemas"]["Prefix"] | null;
-            status: components["schemas"]["BulkStatus"];
-        };
-        PrefixResponse: {
-            data: components["schemas"]["Prefix"];
-        };
-        /** @enum {string} */
-        PrefixSort: "id" | "prefix" | "vrfId" | "siteId" | "vlanId" | "tenantGroupId" | "status" | "role" | "isPool" | "description" | "createdAt" | "updatedAt";
         Profile: {
             /**
              * @description Areas the profile may write in; reading operations needs its area too
@@ -12099,6 +12345,28 @@ export interface components {
         };
         /** @enum {string} */
         RackSort: "id" | "name" | "siteId" | "locationId" | "units" | "status" | "createdAt" | "updatedAt";
+        ReachedRecord: {
+            /** @description What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached */
+            effect: components["schemas"]["ImpactEffect"];
+            /**
+             * Format: uuid
+             * @description Identifier of the record
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * @description Name of the record
+             * @example ams-core-sw-01
+             */
+            name: string;
+            /**
+             * @description Resource of the record, as in the change log
+             * @example devices
+             */
+            resource: string;
+            /** @description The record through which it was reached */
+            via: components["schemas"]["NamedRecord"];
+        };
         ReceivedItem: {
             /** @description One entry per unit */
             assets: components["schemas"]["ReceivedUnit"][];
@@ -12460,7 +12728,7 @@ export interface components {
         /** @enum {string} */
         RunbookSort: "id" | "name" | "category" | "content" | "ownerId" | "description" | "createdAt" | "updatedAt";
         /** @enum {string} */
-        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "prefixes" | "ip-addresses" | "vlan-groups" | "vlans" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
+        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "ip-addresses" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
         SearchMatch: {
             /**
              * @description Field of the record that matches best
@@ -12982,6 +13250,11 @@ export interface components {
         SoftwareLicenceSort: "id" | "name" | "product" | "seats" | "assignedSeats" | "vendorId" | "expiryDate" | "cost" | "status" | "notes" | "createdAt" | "updatedAt";
         /** @enum {string} */
         SortOrder: "asc" | "desc";
+        /**
+         * @description Resource of the record that is affected
+         * @enum {string}
+         */
+        TargetedResource: "sites" | "locations" | "racks" | "devices" | "clusters" | "virtual-machines" | "ip-addresses" | "assets" | "software-licences";
         TenantGroup: {
             /**
              * Format: date-time
@@ -13307,6 +13580,19 @@ export interface components {
              * @example draft
              */
             status?: string;
+        };
+        UpdateChangeRequestTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId?: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource?: components["schemas"]["TargetedResource"];
         };
         UpdateCluster: {
             /**
@@ -13704,6 +13990,19 @@ export interface components {
              */
             status?: string | null;
         };
+        UpdateIncidentTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId?: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource?: components["schemas"]["TargetedResource"];
+        };
         UpdateIpAddress: {
             /**
              * Format: cidr
@@ -13845,6 +14144,19 @@ export interface components {
              * @example scheduled
              */
             status?: string;
+        };
+        UpdateMaintenanceWindowTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId?: string;
+            /**
+             * @description Resource of the record that is affected
+             * @example devices
+             */
+            resource?: components["schemas"]["TargetedResource"];
         };
         UpdateManufacturer: {
             /** @description Description */
@@ -14021,52 +14333,6 @@ export interface components {
              * @example Catalyst 9000 switches, ISR and ASR 1000 routers
              */
             typicalDevices?: string | null;
-        };
-        UpdatePrefix: {
-            /** @description Description */
-            description?: string | null;
-            /** @description Every address is usable, including the network and broadcast addresses */
-            isPool?: boolean;
-            /**
-             * Format: cidr
-             * @description Network in CIDR notation; its host bits must be zero
-             * @example 10.0.0.0/24
-             */
-            prefix?: string;
-            /**
-             * @description Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted
-             * @example access
-             */
-            role?: string | null;
-            /**
-             * Format: uuid
-             * @description Site where the prefix is used
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            siteId?: string | null;
-            /**
-             * @description Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted
-             * @example active
-             */
-            status?: string;
-            /**
-             * Format: uuid
-             * @description Tenant group that the prefix serves
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            tenantGroupId?: string | null;
-            /**
-             * Format: uuid
-             * @description VLAN that carries the prefix
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vlanId?: string | null;
-            /**
-             * Format: uuid
-             * @description Routing table that the prefix is in; a prefix stands in it once
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vrfId?: string | null;
         };
         UpdateProfile: {
             /**
@@ -14489,81 +14755,9 @@ export interface components {
              */
             vcpus?: number | null;
         };
-        UpdateVlan: {
-            /** @description Description */
-            description?: string | null;
-            /**
-             * @description Name
-             * @example servers
-             */
-            name?: string;
-            /**
-             * @description Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted
-             * @example access
-             */
-            role?: string | null;
-            /**
-             * Format: uuid
-             * @description Site where the VLAN is used
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            siteId?: string | null;
-            /**
-             * @description Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted
-             * @example active
-             */
-            status?: string;
-            /**
-             * Format: uuid
-             * @description Tenant group that the VLAN serves
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            tenantGroupId?: string | null;
-            /**
-             * Format: int32
-             * @description VLAN id, unique in its group and within the range of the group
-             * @example 110
-             */
-            vid?: number;
-            /**
-             * Format: uuid
-             * @description Group that the VLAN is in
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vlanGroupId?: string | null;
-        };
-        UpdateVlanGroup: {
-            /** @description Description */
-            description?: string | null;
-            /**
-             * Format: int32
-             * @description Highest vid of the group; null means 4094
-             * @example 199
-             */
-            maxVid?: number | null;
-            /**
-             * Format: int32
-             * @description Lowest vid of the group; null means 1
-             * @example 100
-             */
-            minVid?: number | null;
-            /**
-             * @description Name
-             * @example campus
-             */
-            name?: string;
-            /**
-             * Format: uuid
-             * @description Site whose VLANs these are
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            siteId?: string | null;
-        };
         UpdateVrf: {
             /** @description Description */
             description?: string | null;
-            /** @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
-            enforceUnique?: boolean;
             /**
              * @description Name
              * @example customer-a
@@ -14840,267 +15034,6 @@ export interface components {
         };
         /** @enum {string} */
         VirtualMachineSort: "id" | "name" | "clusterId" | "status" | "vcpus" | "memoryMb" | "diskGb" | "platformId" | "description" | "createdAt" | "updatedAt";
-        Vlan: {
-            /**
-             * Format: date-time
-             * @description When the record was created
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly createdAt: string;
-            /** @description Description */
-            description: string | null;
-            /**
-             * Format: uuid
-             * @description Identifier, given by the service
-             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
-             */
-            readonly id: string;
-            /**
-             * @description Name
-             * @example servers
-             */
-            name: string;
-            /**
-             * @description Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted
-             * @example access
-             */
-            role: string | null;
-            /** @description The record that `siteId` refers to; only with `expand=site` */
-            readonly site?: components["schemas"]["ReferencedRecord"] | null;
-            /**
-             * Format: uuid
-             * @description Site where the VLAN is used
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            siteId: string | null;
-            /**
-             * @description Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted
-             * @example active
-             */
-            status: string;
-            /** @description The record that `tenantGroupId` refers to; only with `expand=tenantGroup` */
-            readonly tenantGroup?: components["schemas"]["ReferencedRecord"] | null;
-            /**
-             * Format: uuid
-             * @description Tenant group that the VLAN serves
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            tenantGroupId: string | null;
-            /**
-             * Format: date-time
-             * @description When the record was last changed
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly updatedAt: string;
-            /**
-             * Format: int32
-             * @description VLAN id, unique in its group and within the range of the group
-             * @example 110
-             */
-            vid: number;
-            /** @description The record that `vlanGroupId` refers to; only with `expand=vlanGroup` */
-            readonly vlanGroup?: components["schemas"]["ReferencedRecord"] | null;
-            /**
-             * Format: uuid
-             * @description Group that the VLAN is in
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vlanGroupId: string | null;
-        };
-        VlanArray: {
-            data: components["schemas"]["Vlan"][];
-        };
-        VlanBulkResult: {
-            /**
-             * Format: int32
-             * @description Number of records that were created
-             */
-            created: number;
-            /**
-             * Format: int32
-             * @description Number of records that were deleted
-             */
-            deleted: number;
-            /** @description In the order of the operations */
-            results: components["schemas"]["VlanOperationResult"][];
-            /**
-             * Format: int32
-             * @description Number of records that were already as asked for
-             */
-            unchanged: number;
-            /**
-             * Format: int32
-             * @description Number of records that were changed
-             */
-            updated: number;
-        };
-        VlanBulkResultResponse: {
-            data: components["schemas"]["VlanBulkResult"];
-            /** @description True if the request had `dryRun=true`: nothing was written */
-            dryRun?: boolean;
-        };
-        /** @enum {string} */
-        VlanExpand: "vlanGroup" | "site" | "tenantGroup";
-        VlanGroup: {
-            /**
-             * Format: date-time
-             * @description When the record was created
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly createdAt: string;
-            /** @description Description */
-            description: string | null;
-            /**
-             * Format: uuid
-             * @description Identifier, given by the service
-             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
-             */
-            readonly id: string;
-            /**
-             * Format: int32
-             * @description Highest vid of the group; null means 4094
-             * @example 199
-             */
-            maxVid: number | null;
-            /**
-             * Format: int32
-             * @description Lowest vid of the group; null means 1
-             * @example 100
-             */
-            minVid: number | null;
-            /**
-             * @description Name
-             * @example campus
-             */
-            name: string;
-            /** @description The record that `siteId` refers to; only with `expand=site` */
-            readonly site?: components["schemas"]["ReferencedRecord"] | null;
-            /**
-             * Format: uuid
-             * @description Site whose VLANs these are
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            siteId: string | null;
-            /**
-             * Format: date-time
-             * @description When the record was last changed
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly updatedAt: string;
-        };
-        VlanGroupBulkResult: {
-            /**
-             * Format: int32
-             * @description Number of records that were created
-             */
-            created: number;
-            /**
-             * Format: int32
-             * @description Number of records that were deleted
-             */
-            deleted: number;
-            /** @description In the order of the operations */
-            results: components["schemas"]["VlanGroupOperationResult"][];
-            /**
-             * Format: int32
-             * @description Number of records that were already as asked for
-             */
-            unchanged: number;
-            /**
-             * Format: int32
-             * @description Number of records that were changed
-             */
-            updated: number;
-        };
-        VlanGroupBulkResultResponse: {
-            data: components["schemas"]["VlanGroupBulkResult"];
-            /** @description True if the request had `dryRun=true`: nothing was written */
-            dryRun?: boolean;
-        };
-        /** @enum {string} */
-        VlanGroupExpand: "site";
-        /** @description A page of records */
-        VlanGroupList: {
-            data: components["schemas"]["VlanGroup"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        VlanGroupOperation: {
-            /** @description The properties of the body that creates a VLAN group, with those that it requires, or of the body that changes one; not to be given to delete one */
-            data?: components["schemas"]["UpdateVlanGroup"];
-            /**
-             * Format: uuid
-             * @description The VLAN group to change or delete; not to be given to create one
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-            ifMatch?: string;
-            op: components["schemas"]["ChangeAction"];
-        };
-        VlanGroupOperationResult: {
-            /**
-             * Format: uuid
-             * @description Identifier of the VLAN group
-             */
-            id: string;
-            op: components["schemas"]["ChangeAction"];
-            /** @description The VLAN group after all operations; null if it was deleted */
-            record: components["schemas"]["VlanGroup"] | null;
-            status: components["schemas"]["BulkStatus"];
-        };
-        VlanGroupResponse: {
-            data: components["schemas"]["VlanGroup"];
-        };
-        /** @enum {string} */
-        VlanGroupSort: "id" | "name" | "siteId" | "minVid" | "maxVid" | "description" | "createdAt" | "updatedAt";
-        /** @description A page of records */
-        VlanList: {
-            data: components["schemas"]["Vlan"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        VlanOperation: {
-            /** @description The properties of the body that creates a VLAN, with those that it requires, or of the body that changes one; not to be given to delete one */
-            data?: components["schemas"]["UpdateVlan"];
-            /**
-             * Format: uuid
-             * @description The VLAN to change or delete; not to be given to create one
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-            ifMatch?: string;
-            op: components["schemas"]["ChangeAction"];
-        };
-        VlanOperationResult: {
-            /**
-             * Format: uuid
-             * @description Identifier of the VLAN
-             */
-            id: string;
-            op: components["schemas"]["ChangeAction"];
-            /** @description The VLAN after all operations; null if it was deleted */
-            record: components["schemas"]["Vlan"] | null;
-            status: components["schemas"]["BulkStatus"];
-        };
-        VlanResponse: {
-            data: components["schemas"]["Vlan"];
-        };
-        /** @enum {string} */
-        VlanSort: "id" | "vid" | "name" | "vlanGroupId" | "siteId" | "tenantGroupId" | "status" | "role" | "description" | "createdAt" | "updatedAt";
         Vrf: {
             /**
              * Format: date-time
@@ -15110,8 +15043,6 @@ export interface components {
             readonly createdAt: string;
             /** @description Description */
             description: string | null;
-            /** @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
-            enforceUnique: boolean;
             /**
              * Format: uuid
              * @description Identifier, given by the service
@@ -15204,7 +15135,49 @@ export interface components {
             data: components["schemas"]["Vrf"];
         };
         /** @enum {string} */
-        VrfSort: "id" | "name" | "routeDistinguisher" | "enforceUnique" | "description" | "createdAt" | "updatedAt";
+        VrfSort: "id" | "name" | "routeDistinguisher" | "description" | "createdAt" | "updatedAt";
+        WorkConflict: {
+            /**
+             * Format: date-time
+             * @description Start of the time that both have; null if it has none
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            from: string | null;
+            /** @description `same_target`, `inside_target`, `around_target`: another window or change at the same time, on the same record, on something in it, or on something that contains it. `open_incident`: an incident on any of these. `on_call_gap`: nobody is on call */
+            kind: components["schemas"]["ConflictKind"];
+            /** @description The other maintenance window, change request or incident; null for a gap */
+            other: components["schemas"]["NamedRecord"] | null;
+            /**
+             * @description The roster that nobody covers; only for a gap
+             * @example network-primary
+             */
+            roster?: string;
+            /** @description The target that is asked about; null for a gap */
+            target: components["schemas"]["NamedRecord"] | null;
+            /**
+             * Format: date-time
+             * @description End of the time that both have; null if it has none
+             * @example 2026-03-01T10:30:00.000Z
+             */
+            to: string | null;
+            /** @description The record where both meet: the target of the other; null for a gap */
+            via: components["schemas"]["NamedRecord"] | null;
+        };
+        WorkConflictArray: {
+            data: components["schemas"]["WorkConflict"][];
+        };
+        /** @description A page of records */
+        WorkConflictList: {
+            data: components["schemas"]["WorkConflict"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
     };
     responses: {
         /** @description The request is malformed, or breaks a rule of the contract */
@@ -15429,10 +15402,12 @@ export interface components {
         "AssetList.sort": components["schemas"]["AssetSort"];
         /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
         "AssetList.status": string[];
-        /** @description Entries to list: the first ones, in ascending order */
-        "AvailableIpRecord.pageSize": number;
+        /** @description Equals one of these values: Record that changed */
+        "ChangeLogEntryList.recordId": string[];
         /** @description Equals one of these values: Collection of the record, as in its path */
         "ChangeLogEntryList.resource": string[];
+        /** @description Equals none of these values of resource; null equals nothing */
+        "ChangeLogEntryList.resource__n": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "ChangeRequestList.expand": components["schemas"]["ChangeRequestExpand"][];
         /** @description Equals one of these values: Change title */
@@ -15443,6 +15418,8 @@ export interface components {
         "ChangeRequestList.sort": components["schemas"]["ChangeRequestSort"];
         /** @description Equals one of these values: Status. Usual values: `draft`, `submitted`, `approved`, `rejected`, `scheduled`, `in_progress`, `review`, `completed`, `failed`, `cancelled`; others are accepted */
         "ChangeRequestList.status": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "ChangeRequestTargetList.sort": components["schemas"]["ChangeRequestTargetSort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "ClusterList.expand": components["schemas"]["ClusterExpand"][];
         /** @description Equals one of these values: Site where it runs */
@@ -15473,6 +15450,8 @@ export interface components {
         "ContractList.vendorId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DeviceIpAddressList.expand": components["schemas"]["DeviceIpAddressExpand"][];
+        /** @description Equals none of these values of role; null equals nothing */
+        "DeviceIpAddressList.role__n": string[];
         /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
         "DeviceIpAddressList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -15489,8 +15468,6 @@ export interface components {
         "DeviceList.sort": components["schemas"]["DeviceSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `inventory`, `decommissioning`; others are accepted */
         "DeviceList.status": string[];
-        /** @description Equals one of these values: Tenants that it serves */
-        "DeviceList.tenantGroupId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DevicePortList.expand": components["schemas"]["DevicePortExpand"][];
         /** @description Equals one of these values: Name, unique within the device */
@@ -15537,6 +15514,14 @@ export interface components {
         "IncidentList.sort": components["schemas"]["IncidentSort"];
         /** @description Equals one of these values: Status. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
         "IncidentList.status": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "IncidentTargetList.sort": components["schemas"]["IncidentTargetSort"];
+        /** @description Equals one of these values: Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted */
+        "IncidentUpdateList.severity": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "IncidentUpdateList.sort": components["schemas"]["IncidentUpdateSort"];
+        /** @description Equals one of these values: Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
+        "IncidentUpdateList.status": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "IpAddressList.expand": components["schemas"]["IpAddressExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -15695,6 +15680,16 @@ export interface components {
         "List.assignedToId__empty": boolean;
         /** @description Equals none of these values of assignedToId; null equals nothing */
         "List.assignedToId__n": string[];
+        /** @description Equals one of these values: Email address of the profile that wrote it */
+        "List.author": string[];
+        /** @description Contains, in upper or lower case: author */
+        "List.author__ic": string[];
+        /** @description Equals, in upper or lower case: author */
+        "List.author__ie": string[];
+        /** @description Starts with, in upper or lower case: author */
+        "List.author__isw": string[];
+        /** @description Equals none of these values of author; null equals nothing */
+        "List.author__n": string[];
         /** @description Has one of these entries: Interfaces to automate it with */
         "List.automationApis": components["schemas"]["AutomationApi"][];
         /** @description `true`: automationApis has no entry; `false`: it has some */
@@ -15793,8 +15788,6 @@ export interface components {
         "List.connectorType__isw": string[];
         /** @description Equals none of these values of connectorType; null equals nothing */
         "List.connectorType__n": string[];
-        /** @description Is one of these networks, or contains one, or one of these addresses: prefix */
-        "List.contains": string[];
         /** @description Equals one of these values: Procedure body */
         "List.content": string[];
         /** @description `true`: content is null; `false`: it is not */
@@ -15991,12 +15984,8 @@ export interface components {
         "List.endTime__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of endTime; null equals nothing */
         "List.endTime__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
-        "List.enforceUnique": boolean[];
-        /** @description Equals none of these values of enforceUnique; null equals nothing */
-        "List.enforceUnique__n": boolean[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-        "List.expand": components["schemas"]["PrefixExpand"][];
+        "List.expand": components["schemas"]["TokenExpand"][];
         /** @description Equals one of these values: Day it is expected */
         "List.expectedDate": components["schemas"]["CalendarDate"][];
         /** @description `true`: expectedDate is null; `false`: it is not */
@@ -16101,10 +16090,6 @@ export interface components {
         "List.isFullDepth": boolean[];
         /** @description Equals none of these values of isFullDepth; null equals nothing */
         "List.isFullDepth__n": boolean[];
-        /** @description Equals one of these values: Every address is usable, including the network and broadcast addresses */
-        "List.isPool": boolean[];
-        /** @description Equals none of these values of isPool; null equals nothing */
-        "List.isPool__n": boolean[];
         /** @description Equals one of these values: Job title */
         "List.jobTitle": string[];
         /** @description `true`: jobTitle is null; `false`: it is not */
@@ -16231,20 +16216,6 @@ export interface components {
         "List.manufacturerId__empty": boolean;
         /** @description Equals none of these values of manufacturerId; null equals nothing */
         "List.manufacturerId__n": string[];
-        /** @description Equals one of these values: Highest vid of the group; null means 4094 */
-        "List.maxVid": number[];
-        /** @description `true`: maxVid is null; `false`: it is not */
-        "List.maxVid__empty": boolean;
-        /** @description More than: maxVid */
-        "List.maxVid__gt": number[];
-        /** @description At least: maxVid */
-        "List.maxVid__gte": number[];
-        /** @description Less than: maxVid */
-        "List.maxVid__lt": number[];
-        /** @description At most: maxVid */
-        "List.maxVid__lte": number[];
-        /** @description Equals none of these values of maxVid; null equals nothing */
-        "List.maxVid__n": number[];
         /** @description Equals one of these values: Memory in MB */
         "List.memoryMb": number[];
         /** @description `true`: memoryMb is null; `false`: it is not */
@@ -16259,24 +16230,22 @@ export interface components {
         "List.memoryMb__lte": number[];
         /** @description Equals none of these values of memoryMb; null equals nothing */
         "List.memoryMb__n": number[];
+        /** @description Equals one of these values: What there is to say */
+        "List.message": string[];
+        /** @description Contains, in upper or lower case: message */
+        "List.message__ic": string[];
+        /** @description Equals, in upper or lower case: message */
+        "List.message__ie": string[];
+        /** @description Starts with, in upper or lower case: message */
+        "List.message__isw": string[];
+        /** @description Equals none of these values of message; null equals nothing */
+        "List.message__n": string[];
         /** @description Equals one of these values: For management only, not for traffic */
         "List.mgmtOnly": boolean[];
         /** @description Equals none of these values of mgmtOnly; null equals nothing */
         "List.mgmtOnly__n": boolean[];
-        /** @description Equals one of these values: Lowest vid of the group; null means 1 */
-        "List.minVid": number[];
-        /** @description `true`: minVid is null; `false`: it is not */
-        "List.minVid__empty": boolean;
-        /** @description More than: minVid */
-        "List.minVid__gt": number[];
-        /** @description At least: minVid */
-        "List.minVid__gte": number[];
-        /** @description Less than: minVid */
-        "List.minVid__lt": number[];
-        /** @description At most: minVid */
-        "List.minVid__lte": number[];
-        /** @description Equals none of these values of minVid; null equals nothing */
-        "List.minVid__n": number[];
+        /** @description How long every change takes */
+        "List.minutes": number;
         /** @description Equals one of these values: Model */
         "List.model": string[];
         /** @description Contains, in upper or lower case: model */
@@ -16481,7 +16450,7 @@ export interface components {
         "List.portCount__lte": number[];
         /** @description Equals none of these values of portCount; null equals nothing */
         "List.portCount__n": number[];
-        /** @description Equals one of these values: Network in CIDR notation; its host bits must be zero */
+        /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
         "List.prefix": string[];
         /** @description Contains, in upper or lower case: prefix */
         "List.prefix__ic": string[];
@@ -16595,7 +16564,7 @@ export interface components {
         "List.receivedDate__lte": components["schemas"]["CalendarDate"][];
         /** @description Equals none of these values of receivedDate; null equals nothing */
         "List.receivedDate__n": components["schemas"]["CalendarDate"][];
-        /** @description Equals one of these values: Record that changed */
+        /** @description Equals one of these values: Record that is affected */
         "List.recordId": string[];
         /** @description Equals none of these values of recordId; null equals nothing */
         "List.recordId__n": string[];
@@ -16679,6 +16648,8 @@ export interface components {
         "List.resolvedAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of resolvedAt; null equals nothing */
         "List.resolvedAt__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: Resource of the record that is affected */
+        "List.resource": components["schemas"]["TargetedResource"][];
         /** @description Contains, in upper or lower case: resource */
         "List.resource__ic": string[];
         /** @description Equals, in upper or lower case: resource */
@@ -16686,7 +16657,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: resource */
         "List.resource__isw": string[];
         /** @description Equals none of these values of resource; null equals nothing */
-        "List.resource__n": string[];
+        "List.resource__n": components["schemas"]["TargetedResource"][];
         /** @description Equals one of these values: Time within which the vendor responds */
         "List.responseTime": string[];
         /** @description `true`: responseTime is null; `false`: it is not */
@@ -16746,7 +16717,9 @@ export interface components {
         /** @description Starts with, in upper or lower case: role */
         "List.role__isw": string[];
         /** @description Equals none of these values of role; null equals nothing */
-        "List.role__n": string[];
+        "List.role__n": components["schemas"]["Role"][];
+        /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+        "List.roster": string[];
         /** @description Equals one of these values: Rotation label */
         "List.rotation": string[];
         /** @description `true`: rotation is null; `false`: it is not */
@@ -17005,7 +16978,7 @@ export interface components {
         "List.target__isw": string[];
         /** @description Equals none of these values of target; null equals nothing */
         "List.target__n": string[];
-        /** @description Equals one of these values: Tenant group that the prefix serves */
+        /** @description Equals one of these values: Tenants that it serves */
         "List.tenantGroupId": string[];
         /** @description `true`: tenantGroupId is null; `false`: it is not */
         "List.tenantGroupId__empty": boolean;
@@ -17169,30 +17142,6 @@ export interface components {
         "List.vendorId__empty": boolean;
         /** @description Equals none of these values of vendorId; null equals nothing */
         "List.vendorId__n": string[];
-        /** @description Equals one of these values: VLAN id, unique in its group and within the range of the group */
-        "List.vid": number[];
-        /** @description More than: vid */
-        "List.vid__gt": number[];
-        /** @description At least: vid */
-        "List.vid__gte": number[];
-        /** @description Less than: vid */
-        "List.vid__lt": number[];
-        /** @description At most: vid */
-        "List.vid__lte": number[];
-        /** @description Equals none of these values of vid; null equals nothing */
-        "List.vid__n": number[];
-        /** @description Equals one of these values: Group that the VLAN is in */
-        "List.vlanGroupId": string[];
-        /** @description `true`: vlanGroupId is null; `false`: it is not */
-        "List.vlanGroupId__empty": boolean;
-        /** @description Equals none of these values of vlanGroupId; null equals nothing */
-        "List.vlanGroupId__n": string[];
-        /** @description Equals one of these values: VLAN that carries the prefix */
-        "List.vlanId": string[];
-        /** @description `true`: vlanId is null; `false`: it is not */
-        "List.vlanId__empty": boolean;
-        /** @description Equals none of these values of vlanId; null equals nothing */
-        "List.vlanId__n": string[];
         /** @description Equals one of these values: Can be played by a virtual machine */
         "List.vmRole": boolean[];
         /** @description Equals none of these values of vmRole; null equals nothing */
@@ -17262,6 +17211,8 @@ export interface components {
         /** @description Equals one of these values: Status. Usual values: `scheduled`, `in_progress`, `verifying`, `completed`, `cancelled`; others are accepted */
         "MaintenanceWindowList.status": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "MaintenanceWindowTargetList.sort": components["schemas"]["MaintenanceWindowTargetSort"];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ManufacturerList.sort": components["schemas"]["ManufacturerSort"];
         /** @description Equals one of these values: Notes */
         "OnCallScheduleList.description": string[];
@@ -17297,22 +17248,6 @@ export interface components {
         "PlatformList.expand": components["schemas"]["PlatformExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "PlatformList.sort": components["schemas"]["PlatformSort"];
-        /** @description IP version of prefix */
-        "PrefixList.family": components["schemas"]["IpFamily"][];
-        /** @description Equals one of these values: Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted */
-        "PrefixList.role": string[];
-        /** @description Text to find, in upper or lower case, anywhere in prefix, description */
-        "PrefixList.search": string;
-        /** @description Equals one of these values: Site where the prefix is used */
-        "PrefixList.siteId": string[];
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "PrefixList.sort": components["schemas"]["PrefixSort"];
-        /** @description Equals one of these values: Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted */
-        "PrefixList.status": string[];
-        /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
-        "PrefixList.vrfId": string[];
-        /** @description Is one of these networks, or lies within one: prefix */
-        "PrefixList.within": string[];
         /** @description Has one of these entries: Areas the profile may write in; reading operations needs its area too */
         "ProfileList.areas": components["schemas"]["Area"][];
         /** @description Equals one of these values: Email address to log in with, unique in upper or lower case */
@@ -17435,22 +17370,14 @@ export interface components {
         "TenantGroupList.sort": components["schemas"]["TenantGroupSort"];
         /** @description Has one of these entries: Its areas, of which those count that the profile has */
         "TokenList.areas": components["schemas"]["Area"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-        "TokenList.expand": components["schemas"]["TokenExpand"][];
         /** @description Equals one of these values: When it ends */
         "TokenList.expiresAt": components["schemas"]["Timestamp"][];
         /** @description Equals one of these values: Name of the token: what it is for */
         "TokenList.name": string[];
-        /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
-        "TokenList.prefix": string[];
-        /** @description Equals none of these values of prefix; null equals nothing */
-        "TokenList.prefix__n": string[];
         /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
         "TokenList.profileId": string[];
         /** @description Equals one of these values: Its role; while that of the profile is less, the role of the profile counts */
         "TokenList.role": components["schemas"]["Role"][];
-        /** @description Equals none of these values of role; null equals nothing */
-        "TokenList.role__n": components["schemas"]["Role"][];
         /** @description Text to find, in upper or lower case, anywhere in name */
         "TokenList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -17471,24 +17398,6 @@ export interface components {
         "VirtualMachineList.sort": components["schemas"]["VirtualMachineSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `paused`, `decommissioning`; others are accepted */
         "VirtualMachineList.status": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-        "VlanGroupList.expand": components["schemas"]["VlanGroupExpand"][];
-        /** @description Equals one of these values: Site whose VLANs these are */
-        "VlanGroupList.siteId": string[];
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "VlanGroupList.sort": components["schemas"]["VlanGroupSort"];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-        "VlanList.expand": components["schemas"]["VlanExpand"][];
-        /** @description Equals one of these values: Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted */
-        "VlanList.role": string[];
-        /** @description Equals one of these values: Site where the VLAN is used */
-        "VlanList.siteId": string[];
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "VlanList.sort": components["schemas"]["VlanSort"];
-        /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted */
-        "VlanList.status": string[];
-        /** @description Equals one of these values: Tenant group that the VLAN serves */
-        "VlanList.tenantGroupId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, routeDistinguisher, description */
         "VrfList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -18786,6 +18695,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAssetImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAssetReferences: {
         parameters: {
             query?: {
@@ -19269,7 +19207,7 @@ export interface operations {
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Record that changed */
-                recordId?: components["parameters"]["List.recordId"];
+                recordId?: components["parameters"]["ChangeLogEntryList.recordId"];
                 /** @description Equals none of these values of recordId; null equals nothing */
                 recordId__n?: components["parameters"]["List.recordId__n"];
                 /** @description Equals one of these values: Name of the record at that time */
@@ -19305,7 +19243,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: resource */
                 resource__isw?: components["parameters"]["List.resource__isw"];
                 /** @description Equals none of these values of resource; null equals nothing */
-                resource__n?: components["parameters"]["List.resource__n"];
+                resource__n?: components["parameters"]["ChangeLogEntryList.resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
                 /** @description Equals one of these values: Token that made the change; null for a session and for the system */
@@ -19726,6 +19664,454 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listChangeRequestTargets: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Record that is affected */
+                recordId?: components["parameters"]["List.recordId"];
+                /** @description Equals none of these values of recordId; null equals nothing */
+                recordId__n?: components["parameters"]["List.recordId__n"];
+                /** @description Equals one of these values: Resource of the record that is affected */
+                resource?: components["parameters"]["List.resource"];
+                /** @description Contains, in upper or lower case: resource */
+                resource__ic?: components["parameters"]["List.resource__ic"];
+                /** @description Equals, in upper or lower case: resource */
+                resource__ie?: components["parameters"]["List.resource__ie"];
+                /** @description Starts with, in upper or lower case: resource */
+                resource__isw?: components["parameters"]["List.resource__isw"];
+                /** @description Equals none of these values of resource; null equals nothing */
+                resource__n?: components["parameters"]["List.resource__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["ChangeRequestTargetList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createChangeRequestTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "devices",
+                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateChangeRequestTarget"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChangeRequestTarget: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteChangeRequestTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateChangeRequestTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "sites"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateChangeRequestTarget"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChangeRequestTargetChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChangeRequestTargetReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getChangeRequest: {
         parameters: {
             query?: {
@@ -19848,6 +20234,51 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listChangeRequestConflicts: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description How long every change takes */
+                minutes?: components["parameters"]["List.minutes"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+                roster?: components["parameters"]["List.roster"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkConflictList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listChangeRequestReferences: {
         parameters: {
             query?: {
@@ -19922,6 +20353,124 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkChangeRequestTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "resource": "devices",
+                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkChangeRequestTargets"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importChangeRequestTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example resource,recordId
+                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -21064,6 +21613,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getClusterImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listClusterReferences: {
         parameters: {
             query?: {
@@ -21241,6 +21819,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findConflicts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "startTime": "2026-03-01T08:30:00.000Z",
+                 *       "endTime": "2026-03-01T10:30:00.000Z",
+                 *       "targets": [
+                 *         {
+                 *           "resource": "devices",
+                 *           "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *         }
+                 *       ],
+                 *       "rosters": [
+                 *         "network-primary"
+                 *       ],
+                 *       "minutes": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindConflicts"];
+            };
+        };
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkConflictArray"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24195,7 +24825,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Tenants that it serves */
-                tenantGroupId?: components["parameters"]["DeviceList.tenantGroupId"];
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
                 /** @description `true`: tenantGroupId is null; `false`: it is not */
                 tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
                 /** @description Equals none of these values of tenantGroupId; null equals nothing */
@@ -24520,7 +25150,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["List.role__n"];
+                role__n?: components["parameters"]["DeviceIpAddressList.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
                 search?: components["parameters"]["DeviceIpAddressList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -25243,6 +25873,35 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeviceImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -25997,6 +26656,124 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkIncidentTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "resource": "devices",
+                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkIncidentTargets"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importIncidentTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example resource,recordId
+                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listIncidentChanges: {
         parameters: {
             query?: {
@@ -26134,6 +26911,662 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentTargets: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Record that is affected */
+                recordId?: components["parameters"]["List.recordId"];
+                /** @description Equals none of these values of recordId; null equals nothing */
+                recordId__n?: components["parameters"]["List.recordId__n"];
+                /** @description Equals one of these values: Resource of the record that is affected */
+                resource?: components["parameters"]["List.resource"];
+                /** @description Contains, in upper or lower case: resource */
+                resource__ic?: components["parameters"]["List.resource__ic"];
+                /** @description Equals, in upper or lower case: resource */
+                resource__ie?: components["parameters"]["List.resource__ie"];
+                /** @description Starts with, in upper or lower case: resource */
+                resource__isw?: components["parameters"]["List.resource__isw"];
+                /** @description Equals none of these values of resource; null equals nothing */
+                resource__n?: components["parameters"]["List.resource__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["IncidentTargetList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createIncidentTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "devices",
+                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateIncidentTarget"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIncidentTarget: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteIncidentTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateIncidentTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "sites"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateIncidentTarget"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentTargetChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentTargetReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentUpdates: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: Email address of the profile that wrote it */
+                author?: components["parameters"]["List.author"];
+                /** @description Contains, in upper or lower case: author */
+                author__ic?: components["parameters"]["List.author__ic"];
+                /** @description Equals, in upper or lower case: author */
+                author__ie?: components["parameters"]["List.author__ie"];
+                /** @description Starts with, in upper or lower case: author */
+                author__isw?: components["parameters"]["List.author__isw"];
+                /** @description Equals none of these values of author; null equals nothing */
+                author__n?: components["parameters"]["List.author__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: What there is to say */
+                message?: components["parameters"]["List.message"];
+                /** @description Contains, in upper or lower case: message */
+                message__ic?: components["parameters"]["List.message__ic"];
+                /** @description Equals, in upper or lower case: message */
+                message__ie?: components["parameters"]["List.message__ie"];
+                /** @description Starts with, in upper or lower case: message */
+                message__isw?: components["parameters"]["List.message__isw"];
+                /** @description Equals none of these values of message; null equals nothing */
+                message__n?: components["parameters"]["List.message__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted */
+                severity?: components["parameters"]["IncidentUpdateList.severity"];
+                /** @description `true`: severity is null; `false`: it is not */
+                severity__empty?: components["parameters"]["List.severity__empty"];
+                /** @description Contains, in upper or lower case: severity */
+                severity__ic?: components["parameters"]["List.severity__ic"];
+                /** @description Equals, in upper or lower case: severity */
+                severity__ie?: components["parameters"]["List.severity__ie"];
+                /** @description Starts with, in upper or lower case: severity */
+                severity__isw?: components["parameters"]["List.severity__isw"];
+                /** @description Equals none of these values of severity; null equals nothing */
+                severity__n?: components["parameters"]["List.severity__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["IncidentUpdateList.sort"];
+                /** @description Equals one of these values: Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
+                status?: components["parameters"]["IncidentUpdateList.status"];
+                /** @description `true`: status is null; `false`: it is not */
+                status__empty?: components["parameters"]["List.status__empty"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentUpdateList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createIncidentUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Failed over to rack A2. Packet loss is gone.",
+                 *       "status": "open",
+                 *       "severity": "sev1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateIncidentUpdate"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentUpdateResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIncidentUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                updateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentUpdateResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -26352,7 +27785,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["List.role__n"];
+                role__n?: components["parameters"]["DeviceIpAddressList.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
                 search?: components["parameters"]["DeviceIpAddressList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -26575,7 +28008,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -27864,6 +29296,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getLocationImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listLocationReferences: {
         parameters: {
             query?: {
@@ -28507,6 +29968,51 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listMaintenanceWindowConflicts: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description How long every change takes */
+                minutes?: components["parameters"]["List.minutes"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+                roster?: components["parameters"]["List.roster"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkConflictList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listMaintenanceWindowReferences: {
         parameters: {
             query?: {
@@ -28581,6 +30087,124 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkMaintenanceWindowTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "resource": "devices",
+                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkMaintenanceWindowTargets"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importMaintenanceWindowTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example resource,recordId
+                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -28714,6 +30338,454 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMaintenanceWindowTargets: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Record that is affected */
+                recordId?: components["parameters"]["List.recordId"];
+                /** @description Equals none of these values of recordId; null equals nothing */
+                recordId__n?: components["parameters"]["List.recordId__n"];
+                /** @description Equals one of these values: Resource of the record that is affected */
+                resource?: components["parameters"]["List.resource"];
+                /** @description Contains, in upper or lower case: resource */
+                resource__ic?: components["parameters"]["List.resource__ic"];
+                /** @description Equals, in upper or lower case: resource */
+                resource__ie?: components["parameters"]["List.resource__ie"];
+                /** @description Starts with, in upper or lower case: resource */
+                resource__isw?: components["parameters"]["List.resource__isw"];
+                /** @description Equals none of these values of resource; null equals nothing */
+                resource__n?: components["parameters"]["List.resource__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["MaintenanceWindowTargetList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMaintenanceWindowTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "devices",
+                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMaintenanceWindowTarget"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMaintenanceWindowTarget: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMaintenanceWindowTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMaintenanceWindowTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "sites"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMaintenanceWindowTarget"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMaintenanceWindowTargetChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMaintenanceWindowTargetReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
                     "application/x-ndjson": string;
                     "text/csv": string;
                 };
@@ -31550,969 +33622,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listPrefixes: {
-        parameters: {
-            query?: {
-                /** @description Is one of these networks, or contains one, or one of these addresses: prefix */
-                contains?: components["parameters"]["List.contains"];
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description Equals one of these values: Description */
-                description?: components["parameters"]["List.description"];
-                /** @description `true`: description is null; `false`: it is not */
-                description__empty?: components["parameters"]["List.description__empty"];
-                /** @description Contains, in upper or lower case: description */
-                description__ic?: components["parameters"]["List.description__ic"];
-                /** @description Equals, in upper or lower case: description */
-                description__ie?: components["parameters"]["List.description__ie"];
-                /** @description Starts with, in upper or lower case: description */
-                description__isw?: components["parameters"]["List.description__isw"];
-                /** @description Equals none of these values of description; null equals nothing */
-                description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
-                /** @description IP version of prefix */
-                family?: components["parameters"]["PrefixList.family"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Every address is usable, including the network and broadcast addresses */
-                isPool?: components["parameters"]["List.isPool"];
-                /** @description Equals none of these values of isPool; null equals nothing */
-                isPool__n?: components["parameters"]["List.isPool__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Network in CIDR notation; its host bits must be zero */
-                prefix?: components["parameters"]["List.prefix"];
-                /** @description Contains, in upper or lower case: prefix */
-                prefix__ic?: components["parameters"]["List.prefix__ic"];
-                /** @description Equals, in upper or lower case: prefix */
-                prefix__ie?: components["parameters"]["List.prefix__ie"];
-                /** @description Starts with, in upper or lower case: prefix */
-                prefix__isw?: components["parameters"]["List.prefix__isw"];
-                /** @description Equals none of these values of prefix; null equals nothing */
-                prefix__n?: components["parameters"]["List.prefix__n"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted */
-                role?: components["parameters"]["PrefixList.role"];
-                /** @description `true`: role is null; `false`: it is not */
-                role__empty?: components["parameters"]["List.role__empty"];
-                /** @description Contains, in upper or lower case: role */
-                role__ic?: components["parameters"]["List.role__ic"];
-                /** @description Equals, in upper or lower case: role */
-                role__ie?: components["parameters"]["List.role__ie"];
-                /** @description Starts with, in upper or lower case: role */
-                role__isw?: components["parameters"]["List.role__isw"];
-                /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["List.role__n"];
-                /** @description Text to find, in upper or lower case, anywhere in prefix, description */
-                search?: components["parameters"]["PrefixList.search"];
-                /** @description Equals one of these values: Site where the prefix is used */
-                siteId?: components["parameters"]["PrefixList.siteId"];
-                /** @description `true`: siteId is null; `false`: it is not */
-                siteId__empty?: components["parameters"]["List.siteId__empty"];
-                /** @description Equals none of these values of siteId; null equals nothing */
-                siteId__n?: components["parameters"]["List.siteId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["PrefixList.sort"];
-                /** @description Equals one of these values: Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted */
-                status?: components["parameters"]["PrefixList.status"];
-                /** @description Contains, in upper or lower case: status */
-                status__ic?: components["parameters"]["List.status__ic"];
-                /** @description Equals, in upper or lower case: status */
-                status__ie?: components["parameters"]["List.status__ie"];
-                /** @description Starts with, in upper or lower case: status */
-                status__isw?: components["parameters"]["List.status__isw"];
-                /** @description Equals none of these values of status; null equals nothing */
-                status__n?: components["parameters"]["List.status__n"];
-                /** @description Equals one of these values: Tenant group that the prefix serves */
-                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
-                /** @description `true`: tenantGroupId is null; `false`: it is not */
-                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
-                /** @description Equals none of these values of tenantGroupId; null equals nothing */
-                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-                /** @description Equals one of these values: VLAN that carries the prefix */
-                vlanId?: components["parameters"]["List.vlanId"];
-                /** @description `true`: vlanId is null; `false`: it is not */
-                vlanId__empty?: components["parameters"]["List.vlanId__empty"];
-                /** @description Equals none of these values of vlanId; null equals nothing */
-                vlanId__n?: components["parameters"]["List.vlanId__n"];
-                /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
-                vrfId?: components["parameters"]["PrefixList.vrfId"];
-                /** @description `true`: vrfId is null; `false`: it is not */
-                vrfId__empty?: components["parameters"]["List.vrfId__empty"];
-                /** @description Equals none of these values of vrfId; null equals nothing */
-                vrfId__n?: components["parameters"]["List.vrfId__n"];
-                /** @description Is one of these networks, or lies within one: prefix */
-                within?: components["parameters"]["PrefixList.within"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrefixList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createPrefix: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "prefix": "10.0.0.0/24",
-                 *       "status": "active",
-                 *       "role": "access",
-                 *       "isPool": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreatePrefix"];
-            };
-        };
-        responses: {
-            /** @description The new record */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrefixResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getPrefix: {
-        parameters: {
-            query?: {
-                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
-                asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
-            };
-            header?: {
-                /** @description Entity tag that the client already has; answered with 304 while it is current */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrefixResponse"];
-                };
-            };
-            /** @description The record has not changed */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            410: components["responses"]["Gone"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deletePrefix: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response has no body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updatePrefix: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "status": "container"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdatePrefix"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrefixResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getAvailableIps: {
-        parameters: {
-            query?: {
-                /** @description Entries to list: the first ones, in ascending order */
-                pageSize?: components["parameters"]["AvailableIpRecord.pageSize"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The records */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AvailableIpArray"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    allocateIps: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "count": 1
-                 *     }
-                 */
-                "application/json": components["schemas"]["AllocateIps"];
-            };
-        };
-        responses: {
-            /** @description The new records */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IpAddressArray"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getAvailablePrefixes: {
-        parameters: {
-            query?: {
-                /** @description Entries to list: the first ones, in ascending order */
-                pageSize?: components["parameters"]["AvailableIpRecord.pageSize"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The records */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AvailablePrefixArray"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    allocatePrefixes: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "prefixLength": 26,
-                 *       "count": 1
-                 *     }
-                 */
-                "application/json": components["schemas"]["AllocatePrefixes"];
-            };
-        };
-        responses: {
-            /** @description The new records */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrefixArray"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listPrefixReferences: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordReferencesList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    restorePrefix: {
-        parameters: {
-            query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
-                relink?: components["parameters"]["Record.relink"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrefixResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listPrefixChanges: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: What was done */
-                action?: components["parameters"]["List.action"];
-                /** @description Contains, in upper or lower case: action */
-                action__ic?: components["parameters"]["List.action__ic"];
-                /** @description Equals, in upper or lower case: action */
-                action__ie?: components["parameters"]["List.action__ie"];
-                /** @description Starts with, in upper or lower case: action */
-                action__isw?: components["parameters"]["List.action__isw"];
-                /** @description Equals none of these values of action; null equals nothing */
-                action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
-                actor?: components["parameters"]["List.actor"];
-                /** @description Contains, in upper or lower case: actor */
-                actor__ic?: components["parameters"]["List.actor__ic"];
-                /** @description Equals, in upper or lower case: actor */
-                actor__ie?: components["parameters"]["List.actor__ie"];
-                /** @description Starts with, in upper or lower case: actor */
-                actor__isw?: components["parameters"]["List.actor__isw"];
-                /** @description Equals none of these values of actor; null equals nothing */
-                actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
-                actorId?: components["parameters"]["List.actorId"];
-                /** @description `true`: actorId is null; `false`: it is not */
-                actorId__empty?: components["parameters"]["List.actorId__empty"];
-                /** @description Equals none of these values of actorId; null equals nothing */
-                actorId__n?: components["parameters"]["List.actorId__n"];
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Name of the record at that time */
-                recordName?: components["parameters"]["List.recordName"];
-                /** @description `true`: recordName is null; `false`: it is not */
-                recordName__empty?: components["parameters"]["List.recordName__empty"];
-                /** @description Contains, in upper or lower case: recordName */
-                recordName__ic?: components["parameters"]["List.recordName__ic"];
-                /** @description Equals, in upper or lower case: recordName */
-                recordName__ie?: components["parameters"]["List.recordName__ie"];
-                /** @description Starts with, in upper or lower case: recordName */
-                recordName__isw?: components["parameters"]["List.recordName__isw"];
-                /** @description Equals none of these values of recordName; null equals nothing */
-                recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
-                requestId?: components["parameters"]["List.requestId"];
-                /** @description `true`: requestId is null; `false`: it is not */
-                requestId__empty?: components["parameters"]["List.requestId__empty"];
-                /** @description Contains, in upper or lower case: requestId */
-                requestId__ic?: components["parameters"]["List.requestId__ic"];
-                /** @description Equals, in upper or lower case: requestId */
-                requestId__ie?: components["parameters"]["List.requestId__ie"];
-                /** @description Starts with, in upper or lower case: requestId */
-                requestId__isw?: components["parameters"]["List.requestId__isw"];
-                /** @description Equals none of these values of requestId; null equals nothing */
-                requestId__n?: components["parameters"]["List.requestId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["List.sort"];
-                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
-                tokenId?: components["parameters"]["List.tokenId"];
-                /** @description `true`: tokenId is null; `false`: it is not */
-                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
-                /** @description Equals none of these values of tokenId; null equals nothing */
-                tokenId__n?: components["parameters"]["List.tokenId__n"];
-                /** @description Equals one of these values: Name of that token at that time */
-                tokenName?: components["parameters"]["List.tokenName"];
-                /** @description `true`: tokenName is null; `false`: it is not */
-                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
-                /** @description Contains, in upper or lower case: tokenName */
-                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
-                /** @description Equals, in upper or lower case: tokenName */
-                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
-                /** @description Starts with, in upper or lower case: tokenName */
-                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
-                /** @description Equals none of these values of tokenName; null equals nothing */
-                tokenName__n?: components["parameters"]["List.tokenName__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                prefixId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeLogEntryList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listPrefixChildren: {
-        parameters: {
-            query?: {
-                /** @description Is one of these networks, or contains one, or one of these addresses: prefix */
-                contains?: components["parameters"]["List.contains"];
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description Equals one of these values: Description */
-                description?: components["parameters"]["List.description"];
-                /** @description `true`: description is null; `false`: it is not */
-                description__empty?: components["parameters"]["List.description__empty"];
-                /** @description Contains, in upper or lower case: description */
-                description__ic?: components["parameters"]["List.description__ic"];
-                /** @description Equals, in upper or lower case: description */
-                description__ie?: components["parameters"]["List.description__ie"];
-                /** @description Starts with, in upper or lower case: description */
-                description__isw?: components["parameters"]["List.description__isw"];
-                /** @description Equals none of these values of description; null equals nothing */
-                description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
-                /** @description IP version of prefix */
-                family?: components["parameters"]["PrefixList.family"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Every address is usable, including the network and broadcast addresses */
-                isPool?: components["parameters"]["List.isPool"];
-                /** @description Equals none of these values of isPool; null equals nothing */
-                isPool__n?: components["parameters"]["List.isPool__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Network in CIDR notation; its host bits must be zero */
-                prefix?: components["parameters"]["List.prefix"];
-                /** @description Contains, in upper or lower case: prefix */
-                prefix__ic?: components["parameters"]["List.prefix__ic"];
-                /** @description Equals, in upper or lower case: prefix */
-                prefix__ie?: components["parameters"]["List.prefix__ie"];
-                /** @description Starts with, in upper or lower case: prefix */
-                prefix__isw?: components["parameters"]["List.prefix__isw"];
-                /** @description Equals none of these values of prefix; null equals nothing */
-                prefix__n?: components["parameters"]["List.prefix__n"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted */
-                role?: components["parameters"]["PrefixList.role"];
-                /** @description `true`: role is null; `false`: it is not */
-                role__empty?: components["parameters"]["List.role__empty"];
-                /** @description Contains, in upper or lower case: role */
-                role__ic?: components["parameters"]["List.role__ic"];
-                /** @description Equals, in upper or lower case: role */
-                role__ie?: components["parameters"]["List.role__ie"];
-                /** @description Starts with, in upper or lower case: role */
-                role__isw?: components["parameters"]["List.role__isw"];
-                /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["List.role__n"];
-                /** @description Text to find, in upper or lower case, anywhere in prefix, description */
-                search?: components["parameters"]["PrefixList.search"];
-                /** @description Equals one of these values: Site where the prefix is used */
-                siteId?: components["parameters"]["PrefixList.siteId"];
-                /** @description `true`: siteId is null; `false`: it is not */
-                siteId__empty?: components["parameters"]["List.siteId__empty"];
-                /** @description Equals none of these values of siteId; null equals nothing */
-                siteId__n?: components["parameters"]["List.siteId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["PrefixList.sort"];
-                /** @description Equals one of these values: Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted */
-                status?: components["parameters"]["PrefixList.status"];
-                /** @description Contains, in upper or lower case: status */
-                status__ic?: components["parameters"]["List.status__ic"];
-                /** @description Equals, in upper or lower case: status */
-                status__ie?: components["parameters"]["List.status__ie"];
-                /** @description Starts with, in upper or lower case: status */
-                status__isw?: components["parameters"]["List.status__isw"];
-                /** @description Equals none of these values of status; null equals nothing */
-                status__n?: components["parameters"]["List.status__n"];
-                /** @description Equals one of these values: Tenant group that the prefix serves */
-                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
-                /** @description `true`: tenantGroupId is null; `false`: it is not */
-                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
-                /** @description Equals none of these values of tenantGroupId; null equals nothing */
-                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-                /** @description Equals one of these values: VLAN that carries the prefix */
-                vlanId?: components["parameters"]["List.vlanId"];
-                /** @description `true`: vlanId is null; `false`: it is not */
-                vlanId__empty?: components["parameters"]["List.vlanId__empty"];
-                /** @description Equals none of these values of vlanId; null equals nothing */
-                vlanId__n?: components["parameters"]["List.vlanId__n"];
-                /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
-                vrfId?: components["parameters"]["PrefixList.vrfId"];
-                /** @description `true`: vrfId is null; `false`: it is not */
-                vrfId__empty?: components["parameters"]["List.vrfId__empty"];
-                /** @description Equals none of these values of vrfId; null equals nothing */
-                vrfId__n?: components["parameters"]["List.vrfId__n"];
-                /** @description Is one of these networks, or lies within one: prefix */
-                within?: components["parameters"]["PrefixList.within"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                prefixId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrefixList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    bulkPrefixes: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "operations": [
-                 *         {
-                 *           "op": "create",
-                 *           "data": {
-                 *             "prefix": "10.0.0.0/24",
-                 *             "status": "active",
-                 *             "role": "access",
-                 *             "isPool": false
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BulkPrefixes"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrefixBulkResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    importPrefixes: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
-                empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
-                key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
-                mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
-                onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
-                raw?: components["parameters"]["ImportResultRecord.raw"];
-                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
-                report?: components["parameters"]["Record.report"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example {"prefix":"10.0.0.0/24","status":"active","role":"access","isPool":false} */
-                "application/x-ndjson": string;
-                /**
-                 * @example prefix,status,role,isPool
-                 *     10.0.0.0/24,active,access,false
-                 */
-                "text/csv": string;
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listProfiles: {
         parameters: {
             query?: {
@@ -32571,7 +33680,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["TokenList.role__n"];
+                role__n?: components["parameters"]["List.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in email */
                 search?: components["parameters"]["ProfileList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -34176,6 +35285,35 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRackImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -36171,6 +37309,35 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSiteImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -38468,7 +39635,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["TokenList.expand"];
+                expand?: components["parameters"]["List.expand"];
                 /** @description Equals one of these values: When it ends */
                 expiresAt?: components["parameters"]["TokenList.expiresAt"];
                 /** @description After: expiresAt */
@@ -38530,7 +39697,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
-                prefix?: components["parameters"]["TokenList.prefix"];
+                prefix?: components["parameters"]["List.prefix"];
                 /** @description Contains, in upper or lower case: prefix */
                 prefix__ic?: components["parameters"]["List.prefix__ic"];
                 /** @description Equals, in upper or lower case: prefix */
@@ -38538,7 +39705,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: prefix */
                 prefix__isw?: components["parameters"]["List.prefix__isw"];
                 /** @description Equals none of these values of prefix; null equals nothing */
-                prefix__n?: components["parameters"]["TokenList.prefix__n"];
+                prefix__n?: components["parameters"]["List.prefix__n"];
                 /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
                 profileId?: components["parameters"]["TokenList.profileId"];
                 /** @description Equals none of these values of profileId; null equals nothing */
@@ -38558,7 +39725,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["TokenList.role__n"];
+                role__n?: components["parameters"]["List.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name */
                 search?: components["parameters"]["TokenList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -38815,7 +39982,7 @@ export interface operations {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["TokenList.expand"];
+                expand?: components["parameters"]["List.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -39972,6 +41139,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getVirtualMachineImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listVirtualMachineReferences: {
         parameters: {
             query?: {
@@ -40306,1361 +41502,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listVlanGroups: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description Equals one of these values: Description */
-                description?: components["parameters"]["List.description"];
-                /** @description `true`: description is null; `false`: it is not */
-                description__empty?: components["parameters"]["List.description__empty"];
-                /** @description Contains, in upper or lower case: description */
-                description__ic?: components["parameters"]["List.description__ic"];
-                /** @description Equals, in upper or lower case: description */
-                description__ie?: components["parameters"]["List.description__ie"];
-                /** @description Starts with, in upper or lower case: description */
-                description__isw?: components["parameters"]["List.description__isw"];
-                /** @description Equals none of these values of description; null equals nothing */
-                description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["VlanGroupList.expand"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Highest vid of the group; null means 4094 */
-                maxVid?: components["parameters"]["List.maxVid"];
-                /** @description `true`: maxVid is null; `false`: it is not */
-                maxVid__empty?: components["parameters"]["List.maxVid__empty"];
-                /** @description More than: maxVid */
-                maxVid__gt?: components["parameters"]["List.maxVid__gt"];
-                /** @description At least: maxVid */
-                maxVid__gte?: components["parameters"]["List.maxVid__gte"];
-                /** @description Less than: maxVid */
-                maxVid__lt?: components["parameters"]["List.maxVid__lt"];
-                /** @description At most: maxVid */
-                maxVid__lte?: components["parameters"]["List.maxVid__lte"];
-                /** @description Equals none of these values of maxVid; null equals nothing */
-                maxVid__n?: components["parameters"]["List.maxVid__n"];
-                /** @description Equals one of these values: Lowest vid of the group; null means 1 */
-                minVid?: components["parameters"]["List.minVid"];
-                /** @description `true`: minVid is null; `false`: it is not */
-                minVid__empty?: components["parameters"]["List.minVid__empty"];
-                /** @description More than: minVid */
-                minVid__gt?: components["parameters"]["List.minVid__gt"];
-                /** @description At least: minVid */
-                minVid__gte?: components["parameters"]["List.minVid__gte"];
-                /** @description Less than: minVid */
-                minVid__lt?: components["parameters"]["List.minVid__lt"];
-                /** @description At most: minVid */
-                minVid__lte?: components["parameters"]["List.minVid__lte"];
-                /** @description Equals none of these values of minVid; null equals nothing */
-                minVid__n?: components["parameters"]["List.minVid__n"];
-                /** @description Equals one of these values: Name */
-                name?: components["parameters"]["List.name"];
-                /** @description Contains, in upper or lower case: name */
-                name__ic?: components["parameters"]["List.name__ic"];
-                /** @description Equals, in upper or lower case: name */
-                name__ie?: components["parameters"]["List.name__ie"];
-                /** @description Starts with, in upper or lower case: name */
-                name__isw?: components["parameters"]["List.name__isw"];
-                /** @description Equals none of these values of name; null equals nothing */
-                name__n?: components["parameters"]["List.name__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["List.search"];
-                /** @description Equals one of these values: Site whose VLANs these are */
-                siteId?: components["parameters"]["VlanGroupList.siteId"];
-                /** @description `true`: siteId is null; `false`: it is not */
-                siteId__empty?: components["parameters"]["List.siteId__empty"];
-                /** @description Equals none of these values of siteId; null equals nothing */
-                siteId__n?: components["parameters"]["List.siteId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["VlanGroupList.sort"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanGroupList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createVlanGroup: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "campus",
-                 *       "minVid": 100,
-                 *       "maxVid": 199
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateVlanGroup"];
-            };
-        };
-        responses: {
-            /** @description The new record */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanGroupResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getVlanGroup: {
-        parameters: {
-            query?: {
-                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
-                asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["VlanGroupList.expand"];
-            };
-            header?: {
-                /** @description Entity tag that the client already has; answered with 304 while it is current */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanGroupResponse"];
-                };
-            };
-            /** @description The record has not changed */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            410: components["responses"]["Gone"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteVlanGroup: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response has no body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateVlanGroup: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "campus"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateVlanGroup"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanGroupResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getAvailableVlans: {
-        parameters: {
-            query?: {
-                /** @description Entries to list: the first ones, in ascending order */
-                pageSize?: components["parameters"]["AvailableIpRecord.pageSize"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The records */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AvailableVlanArray"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    allocateVlans: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "servers"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AllocateVlans"];
-            };
-        };
-        responses: {
-            /** @description The new records */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanArray"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listVlanGroupReferences: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordReferencesList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    restoreVlanGroup: {
-        parameters: {
-            query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
-                relink?: components["parameters"]["Record.relink"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanGroupResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listVlanGroupChanges: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: What was done */
-                action?: components["parameters"]["List.action"];
-                /** @description Contains, in upper or lower case: action */
-                action__ic?: components["parameters"]["List.action__ic"];
-                /** @description Equals, in upper or lower case: action */
-                action__ie?: components["parameters"]["List.action__ie"];
-                /** @description Starts with, in upper or lower case: action */
-                action__isw?: components["parameters"]["List.action__isw"];
-                /** @description Equals none of these values of action; null equals nothing */
-                action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
-                actor?: components["parameters"]["List.actor"];
-                /** @description Contains, in upper or lower case: actor */
-                actor__ic?: components["parameters"]["List.actor__ic"];
-                /** @description Equals, in upper or lower case: actor */
-                actor__ie?: components["parameters"]["List.actor__ie"];
-                /** @description Starts with, in upper or lower case: actor */
-                actor__isw?: components["parameters"]["List.actor__isw"];
-                /** @description Equals none of these values of actor; null equals nothing */
-                actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
-                actorId?: components["parameters"]["List.actorId"];
-                /** @description `true`: actorId is null; `false`: it is not */
-                actorId__empty?: components["parameters"]["List.actorId__empty"];
-                /** @description Equals none of these values of actorId; null equals nothing */
-                actorId__n?: components["parameters"]["List.actorId__n"];
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Name of the record at that time */
-                recordName?: components["parameters"]["List.recordName"];
-                /** @description `true`: recordName is null; `false`: it is not */
-                recordName__empty?: components["parameters"]["List.recordName__empty"];
-                /** @description Contains, in upper or lower case: recordName */
-                recordName__ic?: components["parameters"]["List.recordName__ic"];
-                /** @description Equals, in upper or lower case: recordName */
-                recordName__ie?: components["parameters"]["List.recordName__ie"];
-                /** @description Starts with, in upper or lower case: recordName */
-                recordName__isw?: components["parameters"]["List.recordName__isw"];
-                /** @description Equals none of these values of recordName; null equals nothing */
-                recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
-                requestId?: components["parameters"]["List.requestId"];
-                /** @description `true`: requestId is null; `false`: it is not */
-                requestId__empty?: components["parameters"]["List.requestId__empty"];
-                /** @description Contains, in upper or lower case: requestId */
-                requestId__ic?: components["parameters"]["List.requestId__ic"];
-                /** @description Equals, in upper or lower case: requestId */
-                requestId__ie?: components["parameters"]["List.requestId__ie"];
-                /** @description Starts with, in upper or lower case: requestId */
-                requestId__isw?: components["parameters"]["List.requestId__isw"];
-                /** @description Equals none of these values of requestId; null equals nothing */
-                requestId__n?: components["parameters"]["List.requestId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["List.sort"];
-                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
-                tokenId?: components["parameters"]["List.tokenId"];
-                /** @description `true`: tokenId is null; `false`: it is not */
-                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
-                /** @description Equals none of these values of tokenId; null equals nothing */
-                tokenId__n?: components["parameters"]["List.tokenId__n"];
-                /** @description Equals one of these values: Name of that token at that time */
-                tokenName?: components["parameters"]["List.tokenName"];
-                /** @description `true`: tokenName is null; `false`: it is not */
-                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
-                /** @description Contains, in upper or lower case: tokenName */
-                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
-                /** @description Equals, in upper or lower case: tokenName */
-                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
-                /** @description Starts with, in upper or lower case: tokenName */
-                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
-                /** @description Equals none of these values of tokenName; null equals nothing */
-                tokenName__n?: components["parameters"]["List.tokenName__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                vlanGroupId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeLogEntryList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    bulkVlanGroups: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "operations": [
-                 *         {
-                 *           "op": "create",
-                 *           "data": {
-                 *             "name": "campus",
-                 *             "minVid": 100,
-                 *             "maxVid": 199
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BulkVlanGroups"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanGroupBulkResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    importVlanGroups: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
-                empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
-                key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
-                mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
-                onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
-                raw?: components["parameters"]["ImportResultRecord.raw"];
-                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
-                report?: components["parameters"]["Record.report"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example {"name":"campus","minVid":100,"maxVid":199} */
-                "application/x-ndjson": string;
-                /**
-                 * @example name,minVid,maxVid
-                 *     campus,100,199
-                 */
-                "text/csv": string;
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listVlans: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description Equals one of these values: Description */
-                description?: components["parameters"]["List.description"];
-                /** @description `true`: description is null; `false`: it is not */
-                description__empty?: components["parameters"]["List.description__empty"];
-                /** @description Contains, in upper or lower case: description */
-                description__ic?: components["parameters"]["List.description__ic"];
-                /** @description Equals, in upper or lower case: description */
-                description__ie?: components["parameters"]["List.description__ie"];
-                /** @description Starts with, in upper or lower case: description */
-                description__isw?: components["parameters"]["List.description__isw"];
-                /** @description Equals none of these values of description; null equals nothing */
-                description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["VlanList.expand"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Name */
-                name?: components["parameters"]["List.name"];
-                /** @description Contains, in upper or lower case: name */
-                name__ic?: components["parameters"]["List.name__ic"];
-                /** @description Equals, in upper or lower case: name */
-                name__ie?: components["parameters"]["List.name__ie"];
-                /** @description Starts with, in upper or lower case: name */
-                name__isw?: components["parameters"]["List.name__isw"];
-                /** @description Equals none of these values of name; null equals nothing */
-                name__n?: components["parameters"]["List.name__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted */
-                role?: components["parameters"]["VlanList.role"];
-                /** @description `true`: role is null; `false`: it is not */
-                role__empty?: components["parameters"]["List.role__empty"];
-                /** @description Contains, in upper or lower case: role */
-                role__ic?: components["parameters"]["List.role__ic"];
-                /** @description Equals, in upper or lower case: role */
-                role__ie?: components["parameters"]["List.role__ie"];
-                /** @description Starts with, in upper or lower case: role */
-                role__isw?: components["parameters"]["List.role__isw"];
-                /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["List.role__n"];
-                /** @description Text to find, in upper or lower case, anywhere in name, description */
-                search?: components["parameters"]["List.search"];
-                /** @description Equals one of these values: Site where the VLAN is used */
-                siteId?: components["parameters"]["VlanList.siteId"];
-                /** @description `true`: siteId is null; `false`: it is not */
-                siteId__empty?: components["parameters"]["List.siteId__empty"];
-                /** @description Equals none of these values of siteId; null equals nothing */
-                siteId__n?: components["parameters"]["List.siteId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["VlanList.sort"];
-                /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted */
-                status?: components["parameters"]["VlanList.status"];
-                /** @description Contains, in upper or lower case: status */
-                status__ic?: components["parameters"]["List.status__ic"];
-                /** @description Equals, in upper or lower case: status */
-                status__ie?: components["parameters"]["List.status__ie"];
-                /** @description Starts with, in upper or lower case: status */
-                status__isw?: components["parameters"]["List.status__isw"];
-                /** @description Equals none of these values of status; null equals nothing */
-                status__n?: components["parameters"]["List.status__n"];
-                /** @description Equals one of these values: Tenant group that the VLAN serves */
-                tenantGroupId?: components["parameters"]["VlanList.tenantGroupId"];
-                /** @description `true`: tenantGroupId is null; `false`: it is not */
-                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
-                /** @description Equals none of these values of tenantGroupId; null equals nothing */
-                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-                /** @description Equals one of these values: VLAN id, unique in its group and within the range of the group */
-                vid?: components["parameters"]["List.vid"];
-                /** @description More than: vid */
-                vid__gt?: components["parameters"]["List.vid__gt"];
-                /** @description At least: vid */
-                vid__gte?: components["parameters"]["List.vid__gte"];
-                /** @description Less than: vid */
-                vid__lt?: components["parameters"]["List.vid__lt"];
-                /** @description At most: vid */
-                vid__lte?: components["parameters"]["List.vid__lte"];
-                /** @description Equals none of these values of vid; null equals nothing */
-                vid__n?: components["parameters"]["List.vid__n"];
-                /** @description Equals one of these values: Group that the VLAN is in */
-                vlanGroupId?: components["parameters"]["List.vlanGroupId"];
-                /** @description `true`: vlanGroupId is null; `false`: it is not */
-                vlanGroupId__empty?: components["parameters"]["List.vlanGroupId__empty"];
-                /** @description Equals none of these values of vlanGroupId; null equals nothing */
-                vlanGroupId__n?: components["parameters"]["List.vlanGroupId__n"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createVlan: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "vid": 110,
-                 *       "name": "servers",
-                 *       "status": "active",
-                 *       "role": "access"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateVlan"];
-            };
-        };
-        responses: {
-            /** @description The new record */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getVlan: {
-        parameters: {
-            query?: {
-                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
-                asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["VlanList.expand"];
-            };
-            header?: {
-                /** @description Entity tag that the client already has; answered with 304 while it is current */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanResponse"];
-                };
-            };
-            /** @description The record has not changed */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            410: components["responses"]["Gone"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteVlan: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response has no body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateVlan: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "status": "reserved"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateVlan"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listVlanReferences: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordReferencesList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    restoreVlan: {
-        parameters: {
-            query?: {
-                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
-                relink?: components["parameters"]["Record.relink"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listVlanChanges: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: What was done */
-                action?: components["parameters"]["List.action"];
-                /** @description Contains, in upper or lower case: action */
-                action__ic?: components["parameters"]["List.action__ic"];
-                /** @description Equals, in upper or lower case: action */
-                action__ie?: components["parameters"]["List.action__ie"];
-                /** @description Starts with, in upper or lower case: action */
-                action__isw?: components["parameters"]["List.action__isw"];
-                /** @description Equals none of these values of action; null equals nothing */
-                action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
-                actor?: components["parameters"]["List.actor"];
-                /** @description Contains, in upper or lower case: actor */
-                actor__ic?: components["parameters"]["List.actor__ic"];
-                /** @description Equals, in upper or lower case: actor */
-                actor__ie?: components["parameters"]["List.actor__ie"];
-                /** @description Starts with, in upper or lower case: actor */
-                actor__isw?: components["parameters"]["List.actor__isw"];
-                /** @description Equals none of these values of actor; null equals nothing */
-                actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
-                actorId?: components["parameters"]["List.actorId"];
-                /** @description `true`: actorId is null; `false`: it is not */
-                actorId__empty?: components["parameters"]["List.actorId__empty"];
-                /** @description Equals none of these values of actorId; null equals nothing */
-                actorId__n?: components["parameters"]["List.actorId__n"];
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Name of the record at that time */
-                recordName?: components["parameters"]["List.recordName"];
-                /** @description `true`: recordName is null; `false`: it is not */
-                recordName__empty?: components["parameters"]["List.recordName__empty"];
-                /** @description Contains, in upper or lower case: recordName */
-                recordName__ic?: components["parameters"]["List.recordName__ic"];
-                /** @description Equals, in upper or lower case: recordName */
-                recordName__ie?: components["parameters"]["List.recordName__ie"];
-                /** @description Starts with, in upper or lower case: recordName */
-                recordName__isw?: components["parameters"]["List.recordName__isw"];
-                /** @description Equals none of these values of recordName; null equals nothing */
-                recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
-                requestId?: components["parameters"]["List.requestId"];
-                /** @description `true`: requestId is null; `false`: it is not */
-                requestId__empty?: components["parameters"]["List.requestId__empty"];
-                /** @description Contains, in upper or lower case: requestId */
-                requestId__ic?: components["parameters"]["List.requestId__ic"];
-                /** @description Equals, in upper or lower case: requestId */
-                requestId__ie?: components["parameters"]["List.requestId__ie"];
-                /** @description Starts with, in upper or lower case: requestId */
-                requestId__isw?: components["parameters"]["List.requestId__isw"];
-                /** @description Equals none of these values of requestId; null equals nothing */
-                requestId__n?: components["parameters"]["List.requestId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["List.sort"];
-                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
-                tokenId?: components["parameters"]["List.tokenId"];
-                /** @description `true`: tokenId is null; `false`: it is not */
-                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
-                /** @description Equals none of these values of tokenId; null equals nothing */
-                tokenId__n?: components["parameters"]["List.tokenId__n"];
-                /** @description Equals one of these values: Name of that token at that time */
-                tokenName?: components["parameters"]["List.tokenName"];
-                /** @description `true`: tokenName is null; `false`: it is not */
-                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
-                /** @description Contains, in upper or lower case: tokenName */
-                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
-                /** @description Equals, in upper or lower case: tokenName */
-                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
-                /** @description Starts with, in upper or lower case: tokenName */
-                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
-                /** @description Equals none of these values of tokenName; null equals nothing */
-                tokenName__n?: components["parameters"]["List.tokenName__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                vlanId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeLogEntryList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    bulkVlans: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "operations": [
-                 *         {
-                 *           "op": "create",
-                 *           "data": {
-                 *             "vid": 110,
-                 *             "name": "servers",
-                 *             "status": "active",
-                 *             "role": "access"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BulkVlans"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VlanBulkResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    importVlans: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
-                empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
-                key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
-                mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
-                onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
-                raw?: components["parameters"]["ImportResultRecord.raw"];
-                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
-                report?: components["parameters"]["Record.report"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example {"vid":110,"name":"servers","status":"active","role":"access"} */
-                "application/x-ndjson": string;
-                /**
-                 * @example vid,name,status,role
-                 *     110,servers,active,access
-                 */
-                "text/csv": string;
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listVrfs: {
         parameters: {
             query?: {
@@ -41688,10 +41529,6 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
-                /** @description Equals one of these values: An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
-                enforceUnique?: components["parameters"]["List.enforceUnique"];
-                /** @description Equals none of these values of enforceUnique; null equals nothing */
-                enforceUnique__n?: components["parameters"]["List.enforceUnique__n"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
@@ -41785,8 +41622,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "customer-a",
-                 *       "routeDistinguisher": "65000:100",
-                 *       "enforceUnique": false
+                 *       "routeDistinguisher": "65000:100"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateVrf"];
@@ -41885,7 +41721,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -41929,7 +41764,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -42179,8 +42013,7 @@ export interface operations {
                  *           "op": "create",
                  *           "data": {
                  *             "name": "customer-a",
-                 *             "routeDistinguisher": "65000:100",
-                 *             "enforceUnique": false
+                 *             "routeDistinguisher": "65000:100"
                  *           }
                  *         }
                  *       ]
@@ -42239,11 +42072,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {"name":"customer-a","routeDistinguisher":"65000:100","enforceUnique":false} */
+                /** @example {"name":"customer-a","routeDistinguisher":"65000:100"} */
                 "application/x-ndjson": string;
                 /**
-                 * @example name,routeDistinguisher,enforceUnique
-                 *     customer-a,65000:100,false
+                 * @example name,routeDistinguisher
+                 *     customer-a,65000:100
                  */
                 "text/csv": string;
             };

@@ -1,5 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { fieldsOf, isStored, type Class } from '../fields/field.js';
+import { resourceNameOf } from '../records/resource.js';
 
 /** SQL that converts the JSON value `value` of a column to the API's value, for columns where the two differ. */
 let conversions: string | undefined;
@@ -25,6 +26,25 @@ function conversionsOfAllRecords(): string {
 // initcap() capitalises the first letter of each word.
 const PROPERTY = `CASE key WHEN 'password_hash' THEN 'password'
   ELSE left(key, 1) || substr(replace(initcap(replace(key, '_', ' ')), ' ', ''), 2) END`;
+
+let hidden: string | undefined;
+
+/** Hidden columns that another column shows, by the name of the resource, as branches of a CASE. */
+function hiddenColumns(): string {
+  const branches = getMetadataArgsStorage().tables.flatMap(({ target, name }) => {
+    const columns = fieldsOf(target as Class)
+      .filter(isStored)
+      .flatMap(({ shownAs, columnName }) => (shownAs === undefined ? [] : [columnName]));
+    return columns.length > 0 ? [`WHEN '${resourceNameOf(name!)}' THEN '{${columns.join(',')}}'`] : [];
+  });
+  return branches.join(' ');
+}
+
+/** SQL condition on `key`: the value is not one that another of the same record shows. @param resource SQL of its name */
+export const isShownIn = (resource: string): string => {
+  hidden ??= hiddenColumns();
+  return hidden === '' ? 'true' : `key <> ALL((CASE ${resource} ${hidden} ELSE '{}' END)::text[])`;
+};
 
 /**
  * SQL of stored values with the names and formats of the API.

@@ -3,13 +3,14 @@ import type { Area } from '../access/access.js';
 import { ComputedField, EnumField, LineField, UuidField } from '../fields/fields.js';
 import { StoredRecord } from '../fields/record.js';
 import { RecordEntity } from '../fields/record-entity.js';
-import { apiValues } from './api-values.js';
+import { apiValues, isShownIn } from './api-values.js';
 
 const readOnly = { readOnly: true, nullable: false } as const;
 const VALUES = { type: 'object', additionalProperties: true } as const;
 
 // Every change also changes `updatedAt`. It is logged to reconstruct past states of the record, and is of no interest here.
-const changed = (t: string): string => `(${t}.action <> 'update' OR key <> 'updated_at')`;
+const changed = (t: string): string =>
+  `(${t}.action <> 'update' OR key <> 'updated_at') AND ${isShownIn(`${t}.resource`)}`;
 
 /**
  * One change of one record. Written by triggers only (migration `change-log`). It has no foreign keys, so that it stays unchanged

@@ -13,7 +13,7 @@ import { referrersOf } from '../records/references-to.js';
 import { ListQuery } from '../records/list-query.js';
 import { flag, type Parameter, type RawQuery } from '../records/query-parameters.js';
 import type { StoredRecord } from '../fields/record.js';
-import { resourceNameOf, resourceOf, type Resource } from '../records/resource.js';
+import { resourceNameOf, resourceOf, tableOf, type Resource } from '../records/resource.js';
 import { type ResourceService, serviceOf, type JsonRow, type Owner } from '../records/resource.service.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 
@@ -148,7 +148,8 @@ export class RecordHistory {
       }
       await this.insertAgain(tx, resource, 'record_id = $3', [last.transaction, last.at, id]);
       for (const { part, column } of partsOf(record)) {
-        await this.insertAgain(tx, part, `old_values->>'${column}' = $3::text`, [last.transaction, last.at, id]);
+        const which = `old_values->>'${column}' = $3::text`;
+        await this.insertAgain(tx, part, which, [last.transaction, last.at, id], othersOf(part, column));
       }
       if (relink) await this.relink(tx, record, id, last);
       const [row] = await tx.query<JsonRow>(resource.selectJson(resource.table, 'WHERE t.id = $1'), [id]);
@@ -212,8 +213,14 @@ export class RecordHistory {
     await setMost(cleared);
   }
 
-  /** Inserts the records that a transaction deleted. */
-  private async insertAgain(tx: Executor, resource: Resource, which: string, values: unknown[]): Promise<void> {
+  /** Inserts the records that a transaction deleted. @param othersExist further conditions on their entries */
+  private async insertAgain(
+    tx: Executor,
+    resource: Resource,
+    which: string,
+    values: unknown[],
+    othersExist: readonly string[] = [],
+  ): Promise<void> {
     const { table } = resource;
     const lost = [...resource.secrets.map((property) => resource.field(property).columnName), 'updated_at'];
     await tx.query(
@@ -221,7 +228,7 @@ export class RecordHistory {
        SELECT again.* FROM change_log c, jsonb_populate_record(NULL::${table},
          with_defaults('${table}', c.old_values - '{${lost.join(',')}}'::text[]) || jsonb_build_object('updated_at', greatest(now(), c.created_at))) again
        WHERE c.transaction_id = $1 AND ${aroundThen('$2')}
-         AND c.action = 'delete' AND c.resource = '${resourceNameOf(table)}' AND ${which}`,
+         AND c.action = 'delete' AND c.resource = '${resourceNameOf(table)}' AND ${[which, ...othersExist].join(' AND ')}`,
       values,
     );
   }
@@ -255,3 +262,17 @@ function partsOf(record: Class): { part: Resource; column: string }[] {
       .map((field) => ({ part: resourceOf(target as Class<StoredRecord>), column: field.columnName })),
   );
 }
+
+/**
+ * Conditions on the entry of a part that was deleted: the other records that it is a part of exist. One that belongs to two
+ * records, such as a target, comes back only if both are there.
+ * @param restored column of the owner that is restored
+ */
+const othersOf = (part: Resource, restored: string): string[] =>
+  part.stored
+    .filter(({ onDelete, columnName }) => onDelete === 'CASCADE' && columnName !== restored)
+    .map(
+      ({ columnName, references }) =>
+        `(c.old_values->>'${columnName}' IS NULL OR EXISTS (
+          SELECT FROM ${tableOf(references!())} WHERE id = (c.old_values->>'${columnName}')::uuid FOR KEY SHARE))`,
+    );

@@ -68,7 +68,9 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
     return { refusal: new Conflict(rule ?? new Fault(fieldOf(failure), 'is already taken by another record')) };
   }
   if (code === '23503') {
-    return { refusal: new ValidationFailed([new Fault(fieldOf(failure), 'does not refer to an existing record')]) };
+    return {
+      refusal: new ValidationFailed([rule ?? new Fault(fieldOf(failure), 'does not refer to an existing record')]),
+    };
   }
   if (code === '23514' && rule) return { refusal: new ValidationFailed([rule]) };
   if (code === '23502' || code === '23514') {

@@ -5,7 +5,7 @@ import { DescribedBody } from '../openapi/body.js';
 import { createExample, updateExample } from './body-example.js';
 import { closest } from './closest.js';
 import { defineBodyField } from './define-field.js';
-import { bodyFieldsOf, fieldsOf, RequestBody, type Class, type Concrete } from './field.js';
+import { bodyFieldsOf, fieldsOf, isShown, RequestBody, type Class, type Concrete } from './field.js';
 import type { StoredRecord } from './record.js';
 import { expandableOf } from './references.js';
 
@@ -62,7 +62,12 @@ function shapeOf(dto: Class): Shape {
       bodyFieldsOf(dto).map((field) => [field.property, field.kind === 'parts' ? field.body() : undefined] as const),
     );
     const shown = record
-      ? [...fieldsOf(record).map(({ property }) => property), ...expandableOf(record).map(({ name }) => name)]
+      ? [
+          ...fieldsOf(record)
+            .filter(isShown)
+            .map(({ property }) => property),
+          ...expandableOf(record).map(({ name }) => name),
+        ]
       : [];
     const rules = [
       ...((Reflect.getMetadata(RULES, dto) as BodyRule[] | undefined) ?? []),

@@ -48,6 +48,12 @@ export interface StoredField extends Declared, FieldOptions {
   unique?: boolean;
   /** False if another decorator declares the column. */
   column?: false;
+  /** Stored for the database only: no response shows it, and no list can be asked for it. */
+  hidden?: true;
+  /** The field that shows what a hidden one holds. */
+  shownAs?: string;
+  /** The records that an id may refer to, by the value of another property. The database holds each by a hidden reference. */
+  refersBy?: { property: string; records: Readonly<Record<string, () => Class>> };
 }
 
 /** A stored field of the record that the field `via` refers to. Its JSON type is that of the joined field. */
@@ -139,6 +145,9 @@ export function fieldsOf(record: Class): readonly Field[] {
 
 /** The properties of a request body. Those of its base classes come first. */
 export const bodyFieldsOf = (body: Class): readonly BodyField[] => inherited(body) as BodyField[];
+
+/** Whether the field is in responses. */
+export const isShown = (field: Field | BodyField): boolean => field.kind !== 'stored' || field.hidden !== true;
 
 export const isStored = (field: Field | BodyField): field is StoredField => field.kind === 'stored';
 

@@ -118,6 +118,16 @@ export const OwnerField = (record: () => Class, description: string) =>
     readOnly: true,
   });
 
+/** The owner of a part whose responses do not show it. */
+export const HiddenOwnerField = (record: () => Class, description: string) =>
+  TypedField(uuid, description, {
+    references: record,
+    onDelete: 'CASCADE',
+    nullable: false,
+    readOnly: true,
+    hidden: true,
+  });
+
 /** A UUID without a foreign key. */
 export const UuidField = (description: string, options: Options = {}) =>
   TypedField(uuid, description, { example: EXAMPLE_ID, ...options });

@@ -1,4 +1,4 @@
-import { fieldsOf, isStored, type Class, type StoredField } from './field.js';
+import { fieldsOf, isShown, isStored, type Class, type StoredField } from './field.js';
 import { detailsOf, namingOf, relationOf } from './naming.js';
 import { areaOf } from './record-entity.js';
 
@@ -18,6 +18,7 @@ export interface NamedReference {
 export function namedReferences(record: Class): NamedReference[] {
   return fieldsOf(record)
     .filter(isStored)
+    .filter(isShown)
     .flatMap((field) => {
       const target = field.references?.();
       const naming = target && namingOf(target);

@@ -27,11 +27,19 @@ export function Span(start: string, end: string): ClassDecorator {
     const [startColumn, endColumn] = [snakeCase(start), snakeCase(end)];
     Rule(`ck_${snakeCase(target.name)}_${endColumn}`, `"${endColumn}" >= "${startColumn}"`, end, message)(target);
     // Reports the fault with the body's other faults, if the body has both ends.
+    BodySpan(start, end)(target);
+  };
+}
+
+/** The same rule for a request body. */
+export function BodySpan(start: string, end: string): ClassDecorator {
+  return (target) =>
     addBodyRule(target as unknown as Class, (body) => {
       const [from, to] = [instant(body[start]), instant(body[end])];
-      return from !== undefined && to !== undefined && to < from ? new Fault(end, message) : undefined;
+      return from !== undefined && to !== undefined && to < from
+        ? new Fault(end, `must not be before ${start}`)
+        : undefined;
     });
-  };
 }
 
 const instant = (value: unknown): string | undefined =>

@@ -1,10 +1,19 @@
 import { Family } from '../resource/family.js';
 import { ChangeRequestsController } from './change-request/change-requests.controller.js';
+import { ChangeRequestTargetsController } from './change-request/change-request-targets.controller.js';
+import { ConflictsController } from './conflict/conflicts.controller.js';
+import { ConflictsService } from './conflict/conflicts.service.js';
+import { impactControllers } from './impact/impact.controller.js';
 import { IncidentContextController } from './incident/context/incident-context.controller.js';
 import { IncidentContextService } from './incident/context/incident-context.service.js';
+import { IncidentTargetsController } from './incident/incident-targets.controller.js';
+import { IncidentUpdate } from './incident/update/incident-update.entity.js';
+import { IncidentUpdatesController } from './incident/update/incident-updates.controller.js';
+import { IncidentUpdatesService } from './incident/update/incident-updates.service.js';
 import { IncidentsController } from './incident/incidents.controller.js';
 import { KnownIssuesController } from './known-issue/known-issues.controller.js';
 import { MaintenanceWindowsController } from './maintenance-window/maintenance-windows.controller.js';
+import { MaintenanceWindowTargetsController } from './maintenance-window/maintenance-window-targets.controller.js';
 import { OnCallSchedulesController } from './on-call-schedule/on-call-schedules.controller.js';
 import { RunbooksController } from './runbook/runbooks.controller.js';
 
@@ -15,10 +24,17 @@ import { RunbooksController } from './runbook/runbooks.controller.js';
     RunbooksController,
     KnownIssuesController,
     MaintenanceWindowsController,
+    MaintenanceWindowTargetsController,
     ChangeRequestsController,
+    ChangeRequestTargetsController,
     IncidentsController,
+    IncidentTargetsController,
+    IncidentUpdatesController,
     IncidentContextController,
+    ConflictsController,
+    ...impactControllers,
   ],
-  providers: [IncidentContextService],
+  providers: [ConflictsService, IncidentContextService, IncidentUpdatesService],
+  entities: [IncidentUpdate],
 })
 export class OperationsModule {}

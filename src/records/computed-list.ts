@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/request-context.js';
+import { uncompiled } from '../database/uncompiled.js';
 import { PageReply, type ListReply } from '../http/replies.js';
 import { AnswerTurns } from './answer-turns.js';
 import { guarded, row } from './csv.js';
@@ -13,6 +14,8 @@ export interface ComputedColumn {
   /** Its value over `t`. */
   sql: string;
   isText: boolean;
+  /** Left out of JSON where it is null. */
+  optional?: boolean;
 }
 
 /** A list that no table holds. */
@@ -25,6 +28,8 @@ export interface ComputedList {
   /** Over `t`; must be unambiguous. */
   orderBy: string;
   values: readonly unknown[];
+  /** True for a statement with many branches of which most have nothing to do. */
+  uncompiled?: boolean;
 }
 
 /** Answers lists that are computed, in the same pages and formats as the lists of records. */
@@ -57,7 +62,7 @@ export class ComputedLists {
       const sql =
         format === 'csv'
           ? `SELECT ${row(cells)} AS rows ${tail}`
-          : `SELECT row_to_json(r)::text AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
+          : `SELECT ${json(columns)} AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
       return this.exports.read(
         caller,
         { format, name, sql, values, headers: columns.map((column) => column.name) },
@@ -66,16 +71,31 @@ export class ComputedLists {
     }
     const sql = `WITH found AS MATERIALIZED (${rows})
       SELECT (SELECT count(*) FROM found)::float8 AS total, coalesce(string_agg(record, ','), '') AS rows FROM (
-        SELECT row_to_json(r)::text AS record FROM (
+        SELECT ${json(columns)} AS record FROM (
           SELECT ${selected(columns)} FROM found t ORDER BY ${orderBy} ${window()}
         ) r OFFSET 0
       ) page`;
     // Which plan is best depends on the values.
-    const [found] = await this.turns.read(caller, () => db.plan<{ total: number; rows: string }>(sql, values));
+    const [found] = await this.turns.read(caller, () =>
+      list.uncompiled
+        ? uncompiled<{ total: number; rows: string }>(db, sql, values)
+        : db.plan<{ total: number; rows: string }>(sql, values),
+    );
     if (found!.total === 0) await whenEmpty?.();
     return new PageReply(found!.rows, found!.total, request);
   }
 }
+
+/** SQL of the JSON of a row `r` of these columns. */
+const json = (columns: readonly ComputedColumn[]): string =>
+  columns
+    .filter(({ optional }) => optional)
+    // A text that looks like the member has its quotes escaped.
+    .reduce((sql, { name }) => `replace(${sql}, ',"${name}":null', '')`, 'row_to_json(r)::text');
+
+/** SELECT of all rows of a list in their order, each as the text of its JSON, `record`. */
+export const jsonOf = ({ rows, columns, orderBy }: ComputedList): string =>
+  `SELECT ${json(columns)} AS record FROM (SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${orderBy}) r`;
 
 const selected = (columns: readonly ComputedColumn[]): string =>
   columns.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');

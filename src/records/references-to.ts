@@ -41,7 +41,7 @@ export const referrersOf = (record: Class): Referrer[] =>
 export function referencesTo(record: Class, condition: string): Omit<ComputedList, 'values'> {
   const kinds = referrersOf(record).map(({ resource: { table }, field }) => {
     const effect = field.onDelete === 'CASCADE' ? 'deleted' : 'cleared';
-    return `SELECT '${resourceNameOf(table)}' AS resource, '${field.property}' AS field, count(*)::int AS count, '${effect}' AS effect
+    return `SELECT '${resourceNameOf(table)}' AS resource, '${field.shownAs ?? field.property}' AS field, count(*)::int AS count, '${effect}' AS effect
       FROM ${table} t WHERE ${columnOf(field)} = $1::uuid`;
   });
   const none = `SELECT NULL::text AS resource, NULL::text AS field, 0 AS count, NULL::text AS effect WHERE $1::uuid IS NULL`;

@@ -1,5 +1,5 @@
 import type { Executor } from '../database/database.js';
-import { bodyFieldsOf, type BodyField, type Class } from '../fields/field.js';
+import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../fields/field.js';
 import { Fault } from '../http/errors.js';
 import { tableOf } from './resource.js';
 
@@ -39,8 +39,8 @@ export class References {
     for (const field of referringFieldsOf(dto)) {
       const value = (body as Record<string, unknown>)[field.property];
       if (field.kind === 'stored') {
-        const record = field.references!();
-        if (typeof value !== 'string' || this.held.get(record)?.has(value)) continue;
+        const record = referredBy(field, body as Record<string, unknown>);
+        if (!record || typeof value !== 'string' || this.held.get(record)?.has(value)) continue;
         this.of(record).push({ path: path + field.property, id: value });
       } else if (Array.isArray(value)) {
         const entry = field.body();
@@ -72,12 +72,19 @@ export class References {
   }
 }
 
+/** The record class that a property of a body refers to; undefined if the body alone does not tell. */
+function referredBy({ references, refersBy }: StoredField, body: Record<string, unknown>): Class | undefined {
+  return refersBy ? refersBy.records[String(body[refersBy.property])]?.() : references!();
+}
+
 const referring = new WeakMap<Class, readonly BodyField[]>();
 
 function referringFieldsOf(dto: Class): readonly BodyField[] {
   let fields = referring.get(dto);
   if (!fields) {
-    fields = bodyFieldsOf(dto).filter((field) => field.kind === 'parts' || field.references !== undefined);
+    fields = bodyFieldsOf(dto).filter(
+      (field) => field.kind === 'parts' || (field.references ?? field.refersBy) !== undefined,
+    );
     referring.set(dto, fields);
   }
   return fields;

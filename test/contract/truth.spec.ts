@@ -110,6 +110,21 @@ it('describes the operations with rules, and the service itself, correctly', asy
   await ok(admin.get(`${group.path}/available-vlans`));
   await ok(admin.post(`${group.path}/available-vlans`, { name: 'A' }));
   await ok(admin.get(`${incident.path}/context`));
+  const update = await admin.make(`${incident.path}/updates`, { message: 'Looking into it' });
+  await ok(admin.get(`${incident.path}/updates`));
+  const updatePath = `${incident.path}/updates/${update.id}`;
+  const { headers: ofUpdate } = await admin.get(updatePath);
+  expect((await admin.get(updatePath, { 'if-none-match': ofUpdate.get('etag')! })).status).toBe(304);
+  const target = { resource: 'devices', recordId: device.id };
+  await ok(admin.post('/api/conflicts', { targets: [target], rosters: ['nobody'] }));
+  for (const kind of ['maintenance-windows', 'change-requests']) {
+    const { path } = await maker.record(`/api/${kind}`);
+    await ok(admin.get(`${path}/conflicts`));
+  }
+  for (const kind of ['sites', 'locations', 'racks', 'devices', 'clusters', 'virtual-machines', 'assets']) {
+    const { path } = await maker.record(`/api/${kind}`);
+    await ok(admin.get(`${path}/impact`));
+  }
   await ok(admin.get('/api/change-log?pageSize=2'));
   await ok(admin.get('/api/search?q=truth'));
   await ok(admin.get(`/api/change-log/${(await admin.get('/api/change-log?pageSize=1')).body.data[0].id}`));

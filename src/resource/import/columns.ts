@@ -3,6 +3,7 @@ import { closest } from '../../fields/closest.js';
 import {
   bodyFieldsOf,
   fieldsOf,
+  isShown,
   isStored,
   type BodyField,
   type Class,
@@ -58,8 +59,8 @@ export class Columns {
   ) {
     const settable = bodyFieldsOf(create);
     this.settable = new Map(settable.map((field) => [field.property, field]));
-    this.shown = new Set(fieldsOf(record).map(({ property }) => property));
-    for (const field of fieldsOf(record)) {
+    this.shown = new Set(fieldsOf(record).filter(isShown).map(({ property }) => property));
+    for (const field of fieldsOf(record).filter(isShown)) {
       if (isStored(field) && field.references) this.references.set(field.property.replace(/Id$/, ''), field);
     }
   }

@@ -1,23 +1,24 @@
 import type { MigrationInterface } from 'typeorm';
+import { Tables1795219200000 } from './20261121-tables.js';
+import { Rules1795219200001 } from './20261121-rules.js';
 import { Catalogue1795219200002 } from './20261121-catalogue.js';
+import { SessionChanges1795219200010 } from './20261121-session-changes.js';
+import { RecordCounts1795219200011 } from './20261121-record-counts.js';
+import { ListIndexes1795219200012 } from './20261121-list-indexes.js';
 import { ChangeLog1795219200020 } from './20261121-change-log.js';
 import { History1795219200030 } from './20261121-history.js';
-import { Identities1795317600000 } from './20261122-identities.js';
-import { ListIndexes1795219200012 } from './20261121-list-indexes.js';
-import { Rules1795219200001 } from './20261121-rules.js';
 import { LoginAttemptsInFlight1795305600000 } from './20261122-login-attempts-in-flight.js';
-import { DeviceTypePorts1795345000001 } from './20261122-device-type-ports.js';
 import { EndAssignments1795311600000 } from './20261122-end-assignments.js';
-import { RecordCounts1795219200011 } from './20261121-record-counts.js';
+import { Tokens1795314000000 } from './20261122-tokens.js';
+import { Identities1795317600000 } from './20261122-identities.js';
 import { SearchOfParts1795330000000 } from './20261122-search-of-parts.js';
-import { RackPlacement1795345000000 } from './20261122-rack-placement.js';
-import { SessionChanges1795219200010 } from './20261121-session-changes.js';
-import { Tables1795219200000 } from './20261121-tables.js';
+import { Targets1795341000000 } from './20261122-targets.js';
 import { Vlans1795344000000 } from './20261122-vlans.js';
 import { Prefixes1795344000001 } from './20261122-prefixes.js';
-import { Allocation1795344000003 } from './20261122-allocation.js';
 import { AddressHosts1795344000002 } from './20261122-address-hosts.js';
-import { Tokens1795314000000 } from './20261122-tokens.js';
+import { Allocation1795344000003 } from './20261122-allocation.js';
+import { RackPlacement1795345000000 } from './20261122-rack-placement.js';
+import { DeviceTypePorts1795345000001 } from './20261122-device-type-ports.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -34,6 +35,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   Tokens1795314000000,
   Identities1795317600000,
   SearchOfParts1795330000000,
+  Targets1795341000000,
   Vlans1795344000000,
   Prefixes1795344000001,
   AddressHosts1795344000002,

@@ -1,0 +1,14 @@
+import { Index } from 'typeorm';
+import { HiddenOwnerField } from '../../fields/fields.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { defineTargetRules, Target } from '../target/target.entity.js';
+import { ChangeRequest } from './change-request.entity.js';
+
+defineTargetRules('change_request_targets', 'change request');
+
+@RecordEntity('change_request_targets', { area: 'operations' })
+@Index('uq_change_request_targets_record', ['changeRequestId', 'resource', 'recordId'], { unique: true })
+@Index(['recordId'])
+export class ChangeRequestTarget extends Target {
+  @HiddenOwnerField(() => ChangeRequest, 'Change that affects the record') changeRequestId!: string;
+}

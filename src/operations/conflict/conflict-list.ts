@@ -1,0 +1,95 @@
+import type { ComputedList } from '../../records/computed-list.js';
+import { instantText } from '../../fields/types/time.js';
+import { containing } from '../containment.js';
+import { rosterGaps } from '../on-call-schedule/roster-gaps.js';
+import { IS_OPEN, IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';
+import { targetName } from '../target/targeted-records.js';
+
+/** Work whose conflicts are asked for. */
+export interface AskedWork {
+  /** SELECT of `{span}`, its time; no row if it does not count. */
+  span: string;
+  /** SELECT of `{resource, id}`, its targets, each once. */
+  targets: string;
+  /** Id of the work itself, if it is recorded: it is no conflict of its own. */
+  id?: string;
+  values: unknown[];
+}
+
+export interface ConflictOptions {
+  /** How long every change takes. */
+  minutes: number;
+  /** Rosters that must be covered. */
+  rosters: readonly string[];
+}
+
+/** SELECT of the targets of other work of a kind, as `{other, other_id, name, span, resource, id}`. */
+const aims = (owner: string): string => `
+  SELECT o.resource AS other, o.id AS other_id, o.name, o.span, x.resource::text AS resource, x.record_id AS id
+  FROM others o JOIN ${owner}_targets x ON x.${owner}_id = o.id WHERE o.resource = '${owner.replace('_', '-')}s'`;
+
+const named = (resource: string, id: string, name: string): string =>
+  `(CASE WHEN ${id} IS NOT NULL THEN json_build_object('resource', ${resource}, 'id', ${id}, 'name', ${name}) END)`;
+
+/**
+ * The conflicts of work, one for each pair of a target and other work: of several ways in which the two meet, the closest. Only
+ * work at the same time is looked at, by indexes over what is not finished; from its targets the way leads upwards, to the few
+ * records that contain them, however much the asked targets contain.
+ */
+export function conflictList({ span, targets, id, values: given }: AskedWork, options: ConflictOptions): ComputedList {
+  const values = [...given];
+  const itself = id === undefined ? 'true' : `t.id <> $${values.push(id)}::uuid`;
+  const length = `make_interval(mins => $${values.push(options.minutes)}::int)`;
+  const rosters = `$${values.push(options.rosters)}::text[]`;
+  const changeTime = `tstzrange(t.scheduled_for, t.scheduled_for + ${length})`;
+  const noticed = 'coalesce(t.detected_at, t.created_at)';
+  const incidentTime = `tstzrange(${noticed}, CASE WHEN t.resolved_at IS NOT NULL THEN greatest(t.resolved_at, ${noticed}) END)`;
+  const rows = `WITH RECURSIVE asked AS MATERIALIZED (${span}),
+    own AS MATERIALIZED (SELECT resource::text, id FROM (${targets}) own WHERE EXISTS (SELECT FROM asked)),
+    others AS MATERIALIZED (
+      SELECT 'maintenance-windows' AS resource, t.id, t.name, ${WINDOW_TIME} AS span FROM asked, maintenance_windows t
+      WHERE ${IS_PLANNED} AND ${WINDOW_TIME} && asked.span AND (t.start_time IS NOT NULL OR t.end_time IS NOT NULL) AND ${itself}
+      UNION ALL
+      SELECT 'change-requests', t.id, t.name, ${changeTime} FROM asked, change_requests t
+      WHERE ${IS_UNFINISHED} AND t.scheduled_for > coalesce(lower(asked.span) - ${length}, '-infinity')
+        AND t.scheduled_for < coalesce(upper(asked.span), 'infinity') AND ${changeTime} && asked.span AND ${itself}
+      UNION ALL
+      SELECT 'incidents', t.id, t.name, ${incidentTime} FROM asked, incidents t
+      WHERE ${IS_OPEN} AND ${incidentTime} && asked.span
+    ),
+    aims AS MATERIALIZED (${['maintenance_window', 'change_request', 'incident'].map(aims).join(' UNION ALL ')}),
+    ${containing('around_own', 'SELECT id AS seed, resource, id FROM own')},
+    ${containing('around_aims', 'SELECT DISTINCT id AS seed, resource, id FROM aims')},
+    ways AS (
+      SELECT o.resource AS target, o.id AS target_id, a.*, CASE WHEN a.id = o.id THEN 0 ELSE 1 END AS rank
+      FROM own o JOIN around_aims u ON u.resource = o.resource AND u.id = o.id JOIN aims a ON a.id = u.seed
+      UNION ALL
+      SELECT o.resource, o.id, a.*, 2
+      FROM own o JOIN around_own u ON u.seed = o.id AND u.id <> o.id JOIN aims a ON a.resource = u.resource AND a.id = u.id
+    ),
+    pairs AS (SELECT DISTINCT ON (target, target_id, other, other_id) * FROM ways ORDER BY target, target_id, other, other_id, rank, resource, id)
+    SELECT CASE WHEN other = 'incidents' THEN 'open_incident' ELSE ('{same_target,inside_target,around_target}'::text[])[1 + rank] END AS kind,
+      p.span * asked.span AS span, target, target_id, ${targetName('target', 'target_id')} AS target_name,
+      other, other_id, name AS other_name, resource AS via, p.id AS via_id, ${targetName('resource', 'p.id')} AS via_name, NULL::text AS roster
+    FROM pairs p, asked
+    UNION ALL
+    SELECT 'on_call_gap', g.span, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, g.roster
+    FROM asked, LATERAL (${rosterGaps(rosters, 'asked.span')}) g`;
+  return {
+    name: 'conflicts',
+    rows,
+    values,
+    uncompiled: true,
+    columns: [
+      { name: 'kind', sql: 't.kind', isText: false },
+      { name: 'from', sql: instantText('lower(t.span)'), isText: false },
+      { name: 'to', sql: instantText('upper(t.span)'), isText: false },
+      { name: 'target', sql: named('t.target', 't.target_id', 't.target_name'), isText: false },
+      { name: 'other', sql: named('t.other', 't.other_id', 't.other_name'), isText: false },
+      { name: 'via', sql: named('t.via', 't.via_id', 't.via_name'), isText: false },
+      { name: 'roster', sql: 't.roster', isText: true, optional: true },
+    ],
+    orderBy:
+      'lower(t.span) NULLS FIRST, t.kind, t.target_name COLLATE "C", t.target_id, t.other_name COLLATE "C", t.other_id, t.roster COLLATE "C"',
+  };
+}

@@ -1,0 +1,149 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Access } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { BodyOf } from '../../fields/body.pipe.js';
+import { RequestBody } from '../../fields/field.js';
+import { EnumField, IntegerField, ListField, ObjectsField, TimestampField, UuidField } from '../../fields/fields.js';
+import { BodySpan } from '../../fields/rules.js';
+import { unstorable } from '../../fields/types/text.js';
+import { pathId } from '../../http/path-id.js';
+import type { ListReply, PlainReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { Operation } from '../../openapi/operation.js';
+import { FILE, firstPage, PAGE, type PageRequest } from '../../records/paging.js';
+import { applyQuery, byName, type Parameter, type RawQuery } from '../../records/query-parameters.js';
+import { readingOf } from '../../records/record-access.js';
+import { Tag } from '../../openapi/tags.js';
+import { Incident } from '../incident/incident.entity.js';
+import { TARGETED_RESOURCES, type TargetedResource } from '../target/targeted-records.js';
+import type { ConflictOptions } from './conflict-list.js';
+import { ConflictsService } from './conflicts.service.js';
+import { WorkConflict } from './work-conflict.js';
+
+const MINUTES = 60;
+const MOST_MINUTES = 44_640;
+
+/** A record that planned work affects. */
+export class PlannedTarget extends RequestBody {
+  @EnumField('Resource of the record', 'TargetedResource', TARGETED_RESOURCES, { required: true, example: 'devices' })
+  resource!: TargetedResource;
+  @UuidField('Record that is affected', { required: true }) recordId!: string;
+}
+
+/** Work that is planned: when it is done, and on what. */
+@BodySpan('startTime', 'endTime')
+export class FindConflicts extends RequestBody {
+  @TimestampField('Start of the work; open if it is not given') startTime?: string | null;
+  @TimestampField('End of the work; open if it is not given', { example: '2026-03-01T10:30:00.000Z' })
+  endTime?: string | null;
+  @ObjectsField('Records that the work affects', () => PlannedTarget, { required: true })
+  targets!: PlannedTarget[];
+  @ListField('Rosters that must be covered', { example: ['network-primary'] }) rosters?: string[];
+  @IntegerField('How long every change takes, in minutes', { default: MINUTES, min: 1, max: MOST_MINUTES })
+  minutes?: number;
+}
+
+const MINUTES_PARAMETER: Parameter<ConflictOptions> = {
+  name: 'minutes',
+  description: 'How long every change takes',
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: MOST_MINUTES, default: MINUTES, example: MINUTES },
+  many: false,
+  apply(options, [raw]) {
+    const minutes = /^\d{1,5}$/.test(raw!) ? Number(raw) : 0;
+    if (minutes < 1 || minutes > MOST_MINUTES) return `must be an integer between 1 and ${MOST_MINUTES}`;
+    options.minutes = minutes;
+    return undefined;
+  },
+};
+
+const ROSTER_PARAMETER: Parameter<ConflictOptions> = {
+  name: 'roster',
+  description: 'Roster that must be covered: the times at which it is not are conflicts too. May be repeated',
+  schema: { type: 'string', minLength: 1, example: 'network-primary' },
+  many: true,
+  apply(options, raw) {
+    options.rosters = raw;
+    return raw.includes('') ? 'must not be empty' : raw.map((roster) => unstorable(roster)).find(Boolean);
+  },
+};
+
+type ConflictsRequest = PageRequest & ConflictOptions;
+
+const PARAMETERS: readonly Parameter<ConflictsRequest>[] = [...PAGE, ...FILE, MINUTES_PARAMETER, ROSTER_PARAMETER];
+
+/** @throws ValidationFailed */
+function requestOf(query: RawQuery): ConflictsRequest {
+  const request = { ...firstPage(query), minutes: MINUTES, rosters: [] };
+  applyQuery(query, byName(PARAMETERS), request);
+  return request;
+}
+
+const read = readingOf(Incident);
+
+const ABOUT =
+  'Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.';
+
+/** What stands in the way of planned work. */
+@Controller('api')
+@Tag('Conflicts', 'What stands in the way of planned work')
+export class ConflictsController {
+  constructor(@Inject(ConflictsService) private readonly service: ConflictsService) {}
+
+  @Get('maintenance-windows/:id/conflicts')
+  @Access(read)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listMaintenanceWindowConflicts',
+    text: { summary: 'List the conflicts of a maintenance window', description: ABOUT },
+    list: () => ({ parameters: PARAMETERS }),
+    response: WorkConflict,
+    status: 200,
+    finds: 'maintenance window',
+  })
+  ofWindow(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Query() query: RawQuery,
+  ): Promise<ListReply> {
+    return this.service.ofWindow(ctx, pathId(at), requestOf(query));
+  }
+
+  @Get('change-requests/:id/conflicts')
+  @Access(read)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listChangeRequestConflicts',
+    text: { summary: 'List the conflicts of a change request', description: ABOUT },
+    list: () => ({ parameters: PARAMETERS }),
+    response: WorkConflict,
+    status: 200,
+    finds: 'change request',
+  })
+  ofChange(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Query() query: RawQuery,
+  ): Promise<ListReply> {
+    return this.service.ofChange(ctx, pathId(at), requestOf(query));
+  }
+
+  @Post('conflicts')
+  @HttpCode(200)
+  @Access(read)
+  @Operation({
+    operationId: 'findConflicts',
+    text: {
+      summary: 'Find the conflicts of work that is not recorded yet',
+      description: `${ABOUT} The response has all of them.`,
+    },
+    body: FindConflicts,
+    response: WorkConflict,
+    several: true,
+    status: 200,
+    idempotent: true,
+  })
+  ofPlan(@Ctx() ctx: RequestContext, @Body(BodyOf(FindConflicts)) body: FindConflicts): Promise<PlainReply> {
+    const { startTime = null, endTime = null, targets, rosters = [], minutes = MINUTES } = body;
+    return this.service.ofPlan(ctx, { startTime, endTime, targets }, { minutes, rosters });
+  }
+}

@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../access/request-context.js';
+import { uncompiled } from '../../database/uncompiled.js';
+import type { Class } from '../../fields/field.js';
+import type { StoredRecord } from '../../fields/record.js';
+import { Fault, NotFound, ValidationFailed } from '../../http/errors.js';
+import { PlainReply, type ListReply } from '../../http/replies.js';
+import { AnswerTurns } from '../../records/answer-turns.js';
+import { ComputedLists, jsonOf } from '../../records/computed-list.js';
+import type { PageRequest } from '../../records/paging.js';
+import { resourceOf } from '../../records/resource.js';
+import { ChangeRequest } from '../change-request/change-request.entity.js';
+import { MaintenanceWindow } from '../maintenance-window/maintenance-window.entity.js';
+import { IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';
+import { targetName, type TargetedResource } from '../target/targeted-records.js';
+import { conflictList, type AskedWork, type ConflictOptions } from './conflict-list.js';
+
+/** Work that is not recorded yet. */
+export interface Plan {
+  startTime: string | null;
+  endTime: string | null;
+  targets: readonly { resource: TargetedResource; recordId: string }[];
+}
+
+const targetsOf = (owner: string): string =>
+  `SELECT x.resource, x.record_id AS id FROM ${owner}_targets x WHERE x.${owner}_id = $1::uuid`;
+
+/** Finds what stands in the way of work. Nothing of it is stored. */
+@Injectable()
+export class ConflictsService {
+  constructor(
+    @Inject(ComputedLists) private readonly lists: ComputedLists,
+    @Inject(AnswerTurns) private readonly turns: AnswerTurns,
+  ) {}
+
+  /** @throws NotFound, DomainError notAcceptable, ValidationFailed */
+  ofWindow(ctx: RequestContext, id: string, request: PageRequest & ConflictOptions): Promise<ListReply> {
+    return this.ofRecorded(ctx, MaintenanceWindow, request, {
+      span: `SELECT ${WINDOW_TIME} AS span FROM maintenance_windows t
+        WHERE t.id = $1::uuid AND ${IS_PLANNED} AND (t.start_time IS NOT NULL OR t.end_time IS NOT NULL)`,
+      targets: targetsOf('maintenance_window'),
+      id,
+      values: [id],
+    });
+  }
+
+  /** @throws NotFound, DomainError notAcceptable, ValidationFailed */
+  ofChange(ctx: RequestContext, id: string, request: PageRequest & ConflictOptions): Promise<ListReply> {
+    return this.ofRecorded(ctx, ChangeRequest, request, {
+      span: `SELECT tstzrange(t.scheduled_for, t.scheduled_for + make_interval(mins => $2::int)) AS span FROM change_requests t
+        WHERE t.id = $1::uuid AND ${IS_UNFINISHED} AND t.scheduled_for IS NOT NULL`,
+      targets: targetsOf('change_request'),
+      id,
+      values: [id, request.minutes],
+    });
+  }
+
+  private ofRecorded(
+    ctx: RequestContext,
+    record: Class<StoredRecord>,
+    request: PageRequest & ConflictOptions,
+    work: AskedWork,
+  ): Promise<ListReply> {
+    const { table, label } = resourceOf(record);
+    return this.lists.list(ctx, request, conflictList(work, request), async () => {
+      if ((await ctx.db.query(`SELECT 1 FROM ${table} WHERE id = $1`, [work.id])).length === 0) {
+        throw new NotFound(label);
+      }
+    });
+  }
+
+  /** @throws ValidationFailed for each target that does not exist */
+  async ofPlan(
+    { db, caller }: RequestContext,
+    { startTime, endTime, targets }: Plan,
+    options: ConflictOptions,
+  ): Promise<PlainReply> {
+    const asked = [targets.map(({ resource }) => resource), targets.map(({ recordId }) => recordId)];
+    const missing = await db.query<{ place: number }>(
+      `SELECT place::int - 1 AS place FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY t (resource, id, place)
+       WHERE ${targetName('t.resource', 't.id')} IS NULL ORDER BY place`,
+      asked,
+    );
+    if (missing.length > 0) {
+      throw new ValidationFailed(
+        missing.map(({ place }) => new Fault(`targets[${place}].recordId`, 'does not refer to an existing record')),
+      );
+    }
+    const list = conflictList(
+      {
+        span: 'SELECT tstzrange($3::timestamptz, $4::timestamptz) AS span',
+        targets: 'SELECT DISTINCT t.resource, t.id FROM unnest($1::text[], $2::uuid[]) t (resource, id)',
+        values: [...asked, startTime, endTime],
+      },
+      options,
+    );
+    const [found] = await this.turns.read(caller, () =>
+      uncompiled<{ json: string }>(
+        db,
+        `SELECT '[' || coalesce(string_agg(record, ','), '') || ']' AS json FROM (${jsonOf(list)}) rows`,
+        list.values,
+      ),
+    );
+    return new PlainReply(found!.json);
+  }
+}

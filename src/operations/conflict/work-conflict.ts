@@ -1,0 +1,60 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NamedRecord } from '../named-record.js';
+
+export const CONFLICT_KINDS = [
+  'same_target',
+  'inside_target',
+  'around_target',
+  'open_incident',
+  'on_call_gap',
+] as const;
+
+const end = { type: 'string', format: 'date-time', nullable: true } as const;
+
+/** Something that stands in the way of work on a record. */
+export class WorkConflict {
+  @ApiProperty({
+    description:
+      '`same_target`, `inside_target`, `around_target`: another window or change at the same time, on the same record, on something in it, or on something that contains it. `open_incident`: an incident on any of these. `on_call_gap`: nobody is on call',
+    enum: CONFLICT_KINDS,
+    enumName: 'ConflictKind',
+  })
+  kind!: string;
+  @ApiProperty({
+    ...end,
+    description: 'Start of the time that both have; null if it has none',
+    example: '2026-03-01T08:30:00.000Z',
+  })
+  from!: string | null;
+  @ApiProperty({
+    ...end,
+    description: 'End of the time that both have; null if it has none',
+    example: '2026-03-01T10:30:00.000Z',
+  })
+  to!: string | null;
+  @ApiProperty({
+    description: 'The target that is asked about; null for a gap',
+    type: () => NamedRecord,
+    nullable: true,
+  })
+  target!: NamedRecord | null;
+  @ApiProperty({
+    description: 'The other maintenance window, change request or incident; null for a gap',
+    type: () => NamedRecord,
+    nullable: true,
+  })
+  other!: NamedRecord | null;
+  @ApiProperty({
+    description: 'The record where both meet: the target of the other; null for a gap',
+    type: () => NamedRecord,
+    nullable: true,
+  })
+  via!: NamedRecord | null;
+  @ApiProperty({
+    type: 'string',
+    description: 'The roster that nobody covers; only for a gap',
+    example: 'network-primary',
+    required: false,
+  })
+  roster?: string;
+}

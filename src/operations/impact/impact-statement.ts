@@ -1,0 +1,136 @@
+import type { Class } from '../../fields/field.js';
+import { tableOf } from '../../records/resource.js';
+import { containing, CONTAINMENT, nameOfRecord, nameOfResource, type Contained } from '../containment.js';
+import { Device } from '../../network/device/device.entity.js';
+import { Cluster } from '../../network/cluster/cluster.entity.js';
+import { VirtualMachine } from '../../network/virtual-machine/virtual-machine.entity.js';
+import { IS_OPEN, IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';
+import { TARGETED_RESOURCES } from '../target/targeted-records.js';
+import { MOST_REACHED } from './impact.js';
+
+/** Name of the CTE with the ids of the reached records of a kind. */
+const cteOf = (record: Class): string => `in_${tableOf(record)}`;
+
+const ROOT = '$1::uuid';
+
+/** The kinds of records that are reached from a kind, itself first, with the containers through which they are. */
+function reachedFrom(root: Class): Contained[] {
+  const reached: Contained[] = [{ record: root, containers: [] }];
+  for (const { record, containers } of CONTAINMENT) {
+    const through = containers.filter(
+      ({ record: container }) =>
+        container === root || container === record || reached.some((kind) => kind.record === container),
+    );
+    const isReached = through.some(({ record: container }) => container !== record);
+    // Locations contain locations.
+    if (record === root) reached[0] = { record, containers: through };
+    else if (isReached) reached.push({ record, containers: through });
+  }
+  return reached;
+}
+
+/** CTE of the ids of the reached records of a kind. */
+function idsOf({ record, containers }: Contained, isRoot: boolean): string {
+  const table = tableOf(record);
+  const selects = containers
+    .filter(({ record: container }) => container !== record)
+    .map(({ record: container, column, isReferring }) =>
+      isReferring
+        ? `SELECT t.${column} FROM ${tableOf(container)} t WHERE t.id IN (SELECT id FROM ${cteOf(container)}) AND t.${column} IS NOT NULL`
+        : `SELECT t.id FROM ${table} t WHERE t.${column} IN (SELECT id FROM ${cteOf(container)})`,
+    );
+  const within = containers.find(({ record: container }) => container === record);
+  const first = [...(isRoot ? [`SELECT ${ROOT}`] : []), ...selects];
+  const next = within ? [`SELECT t.id FROM ${table} t JOIN ${cteOf(record)} c ON t.${within.column} = c.id`] : [];
+  // UNION leaves out what was found before, so that it ends where locations contain each other. What is found in one way only
+  // is not collected: of a site's ports there may be a million.
+  const one = first.length + next.length === 1;
+  return `${cteOf(record)} (id) AS ${one ? 'NOT MATERIALIZED' : ''} (${
+    next.length > 0 ? `(${first.join(' UNION ')}) UNION ${next[0]}` : first.join(' UNION ')
+  })`;
+}
+
+/** SELECT of the record through which one of a kind, as `t`, was reached. */
+function viaOf({ record, containers }: Contained): string {
+  const selects = containers.map(({ record: container, column, isReferring }) => {
+    const link = isReferring ? `v.${column} = t.id` : `v.id = t.${column}`;
+    return `(SELECT '${nameOfResource(container)}' AS resource, v.id, ${nameOfRecord(container, 'v')} AS name FROM ${tableOf(container)} v
+      WHERE ${link} AND v.id IN (SELECT id FROM ${cteOf(container)})${record === container ? ' AND v.id <> t.id' : ''} ORDER BY v.id LIMIT 1)`;
+  });
+  return `SELECT * FROM (${selects.join(' UNION ALL ')}) ways LIMIT 1`;
+}
+
+/** SQL of the JSON of records of operations of which a target is related, in their order. */
+const relatedRecords = (owner: string, table: string, condition: string, orderBy: string): string => `(
+  SELECT coalesce(json_agg(json_build_object('resource', '${table.replaceAll('_', '-')}', 'id', t.id, 'name', t.name)), '[]') FROM (
+    SELECT t.id, t.name FROM ${table} t WHERE ${condition} AND EXISTS (
+      SELECT FROM ${owner}_targets x WHERE x.${owner}_id = t.id AND (x.resource::text, x.record_id) IN (SELECT resource, id FROM related)
+    ) ORDER BY ${orderBy}, t.id LIMIT ${MOST_REACHED}
+  ) t)`;
+
+/**
+ * One statement that answers what goes down with the record with the id `$1`, as `{record, counts, records}` in JSON, with
+ * `record` null if there is no such record.
+ * @param root kind of the record
+ * @param withOperations whether it also answers what operations has to do with it
+ */
+export function impactStatement(root: Class, withOperations: boolean): string {
+  const kinds = reachedFrom(root);
+  const others = kinds.filter(({ containers }) => containers.length > 0);
+  const has = (record: Class): boolean => kinds.some((kind) => kind.record === record);
+  const isDegradable = has(Cluster) && has(Device);
+  const except = (record: Class): string => (record === root ? ` WHERE t.id <> ${ROOT}` : '');
+  const counts = others.map(
+    ({ record }, place) =>
+      `SELECT ${place} AS place, '${nameOfResource(record)}' AS resource, count(*)::int AS n FROM ${cteOf(record)} t${except(record)}`,
+  );
+  const effectOf = (record: Class): string => {
+    const cluster = record === Cluster ? 't.id' : record === VirtualMachine ? 't.cluster_id' : undefined;
+    return cluster && isDegradable
+      ? `CASE WHEN ${cluster} IN (SELECT id FROM degraded) THEN 'degraded' ELSE 'down' END`
+      : `'down'`;
+  };
+  const pages = others.map((kind, place) => {
+    const { record } = kind;
+    const own = record === root ? ` AND t.id <> ${ROOT}` : '';
+    // Of the records that are not shown, neither the names are read nor the way to them.
+    return `(SELECT ${place} AS place, t.place AS at, json_build_object('resource', '${nameOfResource(record)}', 'id', t.id,
+        'name', ${nameOfRecord(record, 't')}, 'effect', ${effectOf(record)}, 'via', row_to_json(via)) AS reached
+      FROM (
+        SELECT t.*, row_number() OVER (ORDER BY ${nameOfRecord(record, 't')} COLLATE "C", t.id) AS place FROM ${tableOf(record)} t
+        WHERE t.id IN (SELECT id FROM ${cteOf(record)})${own} ORDER BY place
+        LIMIT (SELECT greatest(0, ${MOST_REACHED} - coalesce(sum(n), 0)) FROM counts WHERE place < ${place})
+      ) t LEFT JOIN LATERAL (${viaOf(kind)}) via ON true)`;
+  });
+  const targeted = kinds.filter(({ record }) => TARGETED_RESOURCES.includes(nameOfResource(record) as never));
+  const ctes = [
+    ...kinds.map((kind, index) => idsOf(kind, index === 0)),
+    ...(isDegradable
+      ? [
+          `degraded AS (SELECT t.id FROM ${cteOf(Cluster)} t WHERE EXISTS (
+            SELECT FROM devices d WHERE d.cluster_id = t.id AND d.id NOT IN (SELECT id FROM ${cteOf(Device)})))`,
+        ]
+      : []),
+    ...(counts.length > 0 ? [`counts AS (${counts.join(' UNION ALL ')})`] : []),
+    ...(withOperations
+      ? [
+          containing('around', `SELECT ${ROOT} AS seed, '${nameOfResource(root)}' AS resource, ${ROOT} AS id`),
+          `related AS (SELECT resource, id FROM around ${targeted
+            .map(({ record }) => `UNION SELECT '${nameOfResource(record)}', id FROM ${cteOf(record)}`)
+            .join(' ')})`,
+        ]
+      : []),
+  ];
+  const operations = withOperations
+    ? `, ${relatedRecords('incident', 'incidents', IS_OPEN, 'coalesce(t.detected_at, t.created_at) DESC')} AS incidents,
+      ${relatedRecords('maintenance_window', 'maintenance_windows', `${IS_PLANNED} AND ${WINDOW_TIME} && tstzrange(now(), NULL)`, 't.start_time')} AS "maintenanceWindows",
+      ${relatedRecords('change_request', 'change_requests', IS_UNFINISHED, 't.scheduled_for')} AS "changeRequests"`
+    : '';
+  return `WITH RECURSIVE ${ctes.join(',\n')}
+    SELECT row_to_json(r)::text AS json FROM (
+      SELECT (SELECT json_build_object('resource', '${nameOfResource(root)}', 'id', t.id, 'name', ${nameOfRecord(root, 't')})
+          FROM ${tableOf(root)} t WHERE t.id = ${ROOT}) AS record,
+        ${counts.length > 0 ? `(SELECT coalesce(json_object_agg(resource, n ORDER BY place) FILTER (WHERE n > 0), '{}') FROM counts)` : `'{}'::json`} AS counts,
+        ${pages.length > 0 ? `(SELECT coalesce(json_agg(reached ORDER BY place, at), '[]') FROM (${pages.join(' UNION ALL ')}) reached)` : `'[]'::json`} AS records${operations}
+    ) r WHERE record IS NOT NULL`;
+}

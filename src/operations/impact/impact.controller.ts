@@ -1,0 +1,67 @@
+import { Controller, Get, Inject, Param, type Type } from '@nestjs/common';
+import { Access, meets } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { uncompiled } from '../../database/uncompiled.js';
+import type { Class } from '../../fields/field.js';
+import { labelOf, withArticle } from '../../fields/record-entity.js';
+import { capital } from '../../fields/words.js';
+import { NotFound } from '../../http/errors.js';
+import { pathId } from '../../http/path-id.js';
+import { PlainReply } from '../../http/replies.js';
+import { Cluster } from '../../network/cluster/cluster.entity.js';
+import { Device } from '../../network/device/device.entity.js';
+import { Location } from '../../network/location/location.entity.js';
+import { Rack } from '../../network/rack/rack.entity.js';
+import { Site } from '../../network/site/site.entity.js';
+import { VirtualMachine } from '../../network/virtual-machine/virtual-machine.entity.js';
+import { Operation } from '../../openapi/operation.js';
+import { Asset } from '../../procurement/asset/asset.entity.js';
+import { AnswerTurns } from '../../records/answer-turns.js';
+import { readingOf } from '../../records/record-access.js';
+import { TagOf } from '../../resource/resource.operations.js';
+import { nameOfResource } from '../containment.js';
+import { Incident } from '../incident/incident.entity.js';
+import { Impact } from './impact.js';
+import { impactStatement } from './impact-statement.js';
+
+/** The controller of the impact of records of one kind. */
+function impactController(record: Class): Type {
+  const words = labelOf(record);
+  const statements = new Map<boolean, string>();
+
+  @Controller(`api/${nameOfResource(record)}/:id/impact`)
+  @TagOf(record)
+  class ImpactController {
+    constructor(@Inject(AnswerTurns) private readonly turns: AnswerTurns) {}
+
+    @Get()
+    @Access(readingOf(record))
+    @Operation({
+      operationId: `get${record.name}Impact`,
+      text: {
+        summary: `Read what goes down with ${withArticle(record)}`,
+        description:
+          'Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.',
+      },
+      response: Impact,
+      status: 200,
+      finds: words,
+    })
+    async impact(@Ctx() { db, caller }: RequestContext, @Param() at: Record<string, string>): Promise<PlainReply> {
+      const id = pathId(at);
+      const withOperations = meets(caller, readingOf(Incident));
+      let sql = statements.get(withOperations);
+      if (sql === undefined) statements.set(withOperations, (sql = impactStatement(record, withOperations)));
+      const [found] = await this.turns.read(caller, () => uncompiled<{ json: string }>(db, sql, [id]));
+      if (!found) throw new NotFound(capital(words));
+      return new PlainReply(found.json);
+    }
+  }
+  Object.defineProperty(ImpactController, 'name', { value: `${record.name}ImpactController` });
+  return ImpactController;
+}
+
+/** The impact of every kind of record that has one. */
+export const impactControllers: readonly Type[] = [Site, Location, Rack, Device, Cluster, VirtualMachine, Asset].map(
+  impactController,
+);

@@ -1,0 +1,58 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NamedRecord } from '../named-record.js';
+
+export const MOST_REACHED = 1000;
+
+const count = { type: 'integer', format: 'int32', minimum: 1, required: false } as const;
+
+/** Number of reached records by resource. A resource of which none is reached is left out. */
+export class ImpactCounts {
+  @ApiProperty({ ...count, example: 2 }) locations?: number;
+  @ApiProperty({ ...count, example: 12 }) racks?: number;
+  @ApiProperty({ ...count, example: 40 }) assets?: number;
+  @ApiProperty({ ...count, example: 40 }) devices?: number;
+  @ApiProperty({ ...count, example: 960 }) 'device-ports'?: number;
+  @ApiProperty({ ...count, example: 120 }) 'ip-addresses'?: number;
+  @ApiProperty({ ...count, example: 1 }) clusters?: number;
+  @ApiProperty({ ...count, example: 25 }) 'virtual-machines'?: number;
+}
+
+/** A record that goes down with another. */
+export class ReachedRecord extends NamedRecord {
+  @ApiProperty({
+    description:
+      'What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached',
+    enum: ['down', 'degraded'],
+    enumName: 'ImpactEffect',
+  })
+  effect!: string;
+  @ApiProperty({ description: 'The record through which it was reached', type: () => NamedRecord }) via!: NamedRecord;
+}
+
+const planned = { type: () => NamedRecord, isArray: true, required: false } as const;
+
+/** What goes down with a record. */
+export class Impact {
+  @ApiProperty({ description: 'The record that goes down' }) record!: NamedRecord;
+  @ApiProperty({ description: 'Number of reached records by resource' }) counts!: ImpactCounts;
+  @ApiProperty({
+    description: `The reached records by resource and name, the first ${MOST_REACHED}`,
+    type: [ReachedRecord],
+  })
+  records!: ReachedRecord[];
+  @ApiProperty({
+    ...planned,
+    description: `Open incidents of which a target is the record, is reached, or contains the record; the latest first, at most ${MOST_REACHED}. Only for callers with the operations area`,
+  })
+  incidents?: NamedRecord[];
+  @ApiProperty({
+    ...planned,
+    description: `Current and coming maintenance windows with such a target, by their start, at most ${MOST_REACHED}. Only for callers with the operations area`,
+  })
+  maintenanceWindows?: NamedRecord[];
+  @ApiProperty({
+    ...planned,
+    description: `Unfinished change requests with such a target, by their time, at most ${MOST_REACHED}. Only for callers with the operations area`,
+  })
+  changeRequests?: NamedRecord[];
+}

@@ -1,0 +1,14 @@
+import { Index } from 'typeorm';
+import { HiddenOwnerField } from '../../fields/fields.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { defineTargetRules, Target } from '../target/target.entity.js';
+import { Incident } from './incident.entity.js';
+
+defineTargetRules('incident_targets', 'incident');
+
+@RecordEntity('incident_targets', { area: 'operations' })
+@Index('uq_incident_targets_record', ['incidentId', 'resource', 'recordId'], { unique: true })
+@Index(['recordId'])
+export class IncidentTarget extends Target {
+  @HiddenOwnerField(() => Incident, 'Incident that affects the record') incidentId!: string;
+}

@@ -1,0 +1,87 @@
+import { Body, Controller, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Access } from '../../../access/access.js';
+import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { CreateBody } from '../../../fields/bodies.js';
+import { BodyOf } from '../../../fields/body.pipe.js';
+import { routePath } from '../../../http/api-path.js';
+import { pathId } from '../../../http/path-id.js';
+import type { ListReply, RecordReply } from '../../../http/replies.js';
+import { TakesQuery } from '../../../http/takes-query.js';
+import { Operation } from '../../../openapi/operation.js';
+import { ListQuery } from '../../../records/list-query.js';
+import type { RawQuery } from '../../../records/query-parameters.js';
+import { readingOf, writingOf } from '../../../records/record-access.js';
+import { resourceOf } from '../../../records/resource.js';
+import type { Owner } from '../../../records/resource.service.js';
+import { document, TagOf } from '../../../resource/resource.operations.js';
+import { Incident } from '../incident.entity.js';
+import { IncidentUpdate } from './incident-update.entity.js';
+import { IncidentUpdatesService } from './incident-updates.service.js';
+
+export class CreateIncidentUpdate extends CreateBody(IncidentUpdate) {}
+
+const record = IncidentUpdate;
+const read = readingOf(record);
+
+let listQuery: ListQuery | undefined;
+const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(record) as never));
+
+const incidentOf = (at: Record<string, string>): Owner => ({ record: Incident, field: 'incidentId', id: pathId(at) });
+
+/** The timeline of an incident. Its entries are created and read, and never changed or deleted. */
+@Controller('api/incidents/:id/updates')
+@TagOf(Incident)
+export class IncidentUpdatesController {
+  constructor(@Inject(IncidentUpdatesService) private readonly service: IncidentUpdatesService) {}
+
+  @Get()
+  @Access(read)
+  @TakesQuery()
+  @document.list({
+    record,
+    text: { summary: 'List the timeline of an incident', description: 'Its entries, the earliest first.' },
+    list,
+    fixed: ['incidentId'],
+  })
+  list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
+    return this.service.list(ctx, list().parse(query), incidentOf(at));
+  }
+
+  @Post()
+  @Access(writingOf(record))
+  @document.create({
+    record,
+    text: {
+      summary: 'Add an entry to the timeline of an incident',
+      description:
+        'A status or a severity that it gives becomes that of the incident. The status `resolved` or `closed` also sets `resolvedAt`, where it is null. An entry is never changed or deleted.',
+    },
+    body: CreateIncidentUpdate,
+    idempotent: true,
+    conflicts: false,
+  })
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Body(BodyOf(CreateIncidentUpdate)) body: object,
+    @Req() request: FastifyRequest,
+  ): Promise<RecordReply> {
+    const reply = await this.service.create(ctx, body, incidentOf(at));
+    return reply.at(`${routePath(request)}/${reply.id}`);
+  }
+
+  @Get(':updateId')
+  @Access(read)
+  @Operation({
+    operationId: 'getIncidentUpdate',
+    text: { summary: 'Read an entry of the timeline of an incident', description: 'As it was written.' },
+    response: IncidentUpdate,
+    record: true,
+    status: 200,
+    finds: 'incident update',
+  })
+  get(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>): Promise<RecordReply> {
+    return this.service.get(ctx, pathId(at, 'updateId'), incidentOf(at));
+  }
+}

@@ -1,0 +1,50 @@
+import type { RequestContext } from '../../../access/request-context.js';
+import type { Executor } from '../../../database/database.js';
+import {
+  RecordService,
+  ResourceService,
+  type Columns,
+  type InsertedRow,
+  type NewRecord,
+  type Returning,
+} from '../../../records/resource.service.js';
+import { IncidentUpdate } from './incident-update.entity.js';
+
+/** Statuses of an incident that is over. */
+const OVER = ['resolved', 'closed'];
+
+/** Writes the timeline of incidents. What an entry says of status and severity becomes that of the incident. */
+@RecordService(IncidentUpdate)
+export class IncidentUpdatesService extends ResourceService<IncidentUpdate> {
+  protected override newColumns(body: Partial<IncidentUpdate>, ctx: RequestContext): Columns {
+    return { ...super.newColumns(body, ctx), author: ctx.caller.email };
+  }
+
+  protected override insert(
+    db: Executor,
+    records: readonly NewRecord<IncidentUpdate>[],
+    returning: Returning,
+  ): Promise<InsertedRow[]> {
+    return db.transaction(async (tx) => {
+      const [update] = records;
+      const { incident_id: incidentId, status = null, severity = null } = update!.columns;
+      // Entries of one incident are written one after another, so that the last one says what the incident is.
+      const [time] = await tx.query<{ at: string }>(
+        `SELECT greatest(clock_timestamp(), (SELECT max(created_at) + interval '1 millisecond' FROM incident_updates WHERE incident_id = $1))::text AS at
+         FROM (SELECT FROM incidents WHERE id = $1 FOR NO KEY UPDATE) incident`,
+        [incidentId],
+      );
+      if (time) Object.assign(update!.columns, { created_at: time.at, updated_at: time.at });
+      const rows = await super.insert(tx, records, returning);
+      if (status !== null || severity !== null) {
+        await tx.query(
+          `UPDATE incidents SET status = coalesce($2::text, status), severity = coalesce($3::text, severity),
+             resolved_at = CASE WHEN $2::text = ANY($4::text[]) THEN coalesce(resolved_at, greatest(now(), detected_at)) ELSE resolved_at END
+           WHERE id = $1`,
+          [incidentId, status, severity, OVER],
+        );
+      }
+      return rows;
+    });
+  }
+}

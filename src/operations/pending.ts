@@ -1,0 +1,16 @@
+/*
+ * What is not over yet, as SQL. The conditions must be those of the indexes `ix_incidents_open`, `ix_change_requests_pending`
+ * and `ix_maintenance_windows_pending`, or the indexes are not used.
+ */
+
+/** An incident, as `t`, is open. */
+export const IS_OPEN = `coalesce(t.status, 'open') NOT IN ('resolved', 'closed')`;
+
+/** A change request, as `t`, is neither finished nor cancelled. */
+export const IS_UNFINISHED = `t.status NOT IN ('completed', 'failed', 'cancelled', 'rejected')`;
+
+/** A maintenance window, as `t`, is neither finished nor cancelled. */
+export const IS_PLANNED = `t.status NOT IN ('completed', 'cancelled')`;
+
+/** The time of a maintenance window, as `t`. */
+export const WINDOW_TIME = 'tstzrange(t.start_time, t.end_time)';
