@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { snakeCase } from '../database/naming.js';
 import { defineColumn } from './column.js';
-import { addField, RequestBody, type BodyField, type Class, type Field, type StoredField } from './field.js';
+import { addField, isShown, RequestBody, type BodyField, type Class, type Field, type StoredField } from './field.js';
 import { requestSchema, responseSchema } from './property-schema.js';
 import { validateProperty } from './validation.js';
 
@@ -10,7 +10,7 @@ export function defineField(record: Class, field: Field): void {
   const prototype = record.prototype as object;
   addField(record, field);
   if (field.kind === 'stored' && field.column !== false) defineColumn(prototype, field);
-  ApiProperty(responseSchema(record, field))(prototype, field.property);
+  if (isShown(field)) ApiProperty(responseSchema(record, field))(prototype, field.property);
 }
 
 /** Declares a property of a request body: its validation and its schema. */

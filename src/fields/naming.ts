@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { fieldsOf, isStored, type Class, type StoredField } from './field.js';
+import { fieldsOf, isShown, isStored, type Class, type StoredField } from './field.js';
 import { responseSchema } from './property-schema.js';
 
 /** The field that names a record; undefined if it has none. */
@@ -44,7 +44,7 @@ export function referencedRecordOf(record: Class): Class {
 export function documentExpansions(record: Class): void {
   const fields = fieldsOf(record);
   const own = new Set(fields.map(({ property }) => property));
-  for (const { property, references } of fields.filter(isStored)) {
+  for (const { property, references } of fields.filter(isShown).filter(isStored)) {
     const name = relationOf(property);
     if (!references || own.has(name)) continue;
     ApiProperty({

@@ -1,4 +1,4 @@
-import { fieldsOf, isStored, type Class, type StoredField } from './field.js';
+import { fieldsOf, isShown, isStored, type Class, type StoredField } from './field.js';
 import { detailsOf, namingOf, relationOf } from './naming.js';
 import { areaOf } from './record-entity.js';
 
@@ -17,6 +17,7 @@ export interface NamedReference {
 /** The references of a record to records that whoever reads it may read too. */
 export function namedReferences(record: Class): NamedReference[] {
   return fieldsOf(record)
+    .filter(isShown)
     .filter(isStored)
     .flatMap((field) => {
       const target = field.references?.();

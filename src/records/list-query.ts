@@ -221,7 +221,7 @@ export class ListQuery {
     private readonly resource: Resource,
     extraFilters: readonly ExtraFilter[] = [],
   ) {
-    const open = resource.stored.filter((field) => !field.secret);
+    const open = resource.stored.filter((field) => !field.secret && !field.hidden);
     const { searched } = resource;
     this.defaultOrder = this.orderBy(resource.field('createdAt'), 'ASC');
     const parameters: Parameter<ListRequest>[] = [

@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { fieldsOf, isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
+import { fieldsOf, isShown, isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
 import { labelOf } from '../fields/record-entity.js';
 import { expandableOf, type NamedReference } from '../fields/references.js';
 import type { StoredRecord } from '../fields/record.js';
@@ -93,6 +93,7 @@ function expansionOf({ field, target, naming, details }: NamedReference, joins: 
  */
 export class Resource<T extends StoredRecord = StoredRecord> {
   readonly table: string;
+  /** Fields that its JSON shows. */
   readonly fields: readonly Field[];
   /** Fields with a column. */
   readonly stored: readonly StoredField[];
@@ -113,8 +114,9 @@ export class Resource<T extends StoredRecord = StoredRecord> {
     private readonly expanded: readonly NamedReference[] = [],
   ) {
     this.table = tableOf(record);
-    this.fields = fieldsOf(record);
-    this.stored = this.fields.filter(isStored);
+    const fields = fieldsOf(record);
+    this.fields = fields.filter(isShown);
+    this.stored = fields.filter(isStored);
     this.searched = this.stored.filter((field) => field.searchable && !field.secret);
     this.secrets = this.stored.filter((field) => field.secret).map((field) => field.property);
     this.label = capital(labelOf(record));

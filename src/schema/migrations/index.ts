@@ -3,10 +3,12 @@ import { Catalogue1795219200002 } from './20261121-catalogue.js';
 import { ChangeLog1795219200020 } from './20261121-change-log.js';
 import { History1795219200030 } from './20261121-history.js';
 import { Identities1795317600000 } from './20261122-identities.js';
+import { Holders1795342000001 } from './20261122-holders.js';
 import { ListIndexes1795219200012 } from './20261121-list-indexes.js';
 import { Rules1795219200001 } from './20261121-rules.js';
 import { LoginAttemptsInFlight1795305600000 } from './20261122-login-attempts-in-flight.js';
 import { EndAssignments1795311600000 } from './20261122-end-assignments.js';
+import { Receipts1795342000000 } from './20261122-receipts.js';
 import { RecordCounts1795219200011 } from './20261121-record-counts.js';
 import { SearchOfParts1795330000000 } from './20261122-search-of-parts.js';
 import { SessionChanges1795219200010 } from './20261121-session-changes.js';
@@ -28,4 +30,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   Tokens1795314000000,
   Identities1795317600000,
   SearchOfParts1795330000000,
+  Receipts1795342000000,
+  Holders1795342000001,
 ];
