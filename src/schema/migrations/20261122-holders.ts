@@ -12,7 +12,7 @@ const columns = [
 
 /** SQL of a column of the person `$person` at `$at`: the first change after that time tells what it was, if there is one. */
 const formerly = (column: string): string => `
-  SELECT c.old_values->>'${column}' AS value FROM change_log c
+  SELECT true AS found, c.old_values->>'${column}' AS value FROM change_log c
   WHERE c.resource = 'people' AND c.record_id = whose.person_id AND c.created_at > whose.assigned_at AND c.old_values ? '${column}'
   ORDER BY c.id LIMIT 1`;
 
@@ -22,8 +22,8 @@ const fill = [
   'ALTER TABLE asset_assignments DISABLE TRIGGER USER',
   `UPDATE asset_assignments a SET person_name = left(known.name, 255), person_email = left(known.email, 255) FROM (
     SELECT whose.id,
-      CASE WHEN former_name IS NULL THEN p.full_name ELSE former_name.value END AS name,
-      CASE WHEN former_email IS NULL THEN p.email ELSE former_email.value END AS email
+      CASE WHEN former_name.found THEN former_name.value ELSE p.full_name END AS name,
+      CASE WHEN former_email.found THEN former_email.value ELSE p.email END AS email
     FROM (
       SELECT id, assigned_at, coalesce(person_id, (
         SELECT (c.old_values->>'person_id')::uuid FROM change_log c
