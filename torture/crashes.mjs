@@ -6,10 +6,11 @@ import { Writers } from './writers.mjs';
 
 /**
  * Lets the writers work, causes a crash, and audits the stored data.
+ * @param clients those that write; the usual ones if absent
  * @param strike causes the crash while the writers work; resolves to the milliseconds until the service responds again
  */
-export async function crashes({ api, times, say, strike }) {
-  const writers = await Writers.make(api);
+export async function crashes({ api, times, say, strike, clients }) {
+  const writers = await Writers.make(api, clients);
   let lost = 0;
   let assets = 0;
   const disagreements = [];

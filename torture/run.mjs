@@ -5,7 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from './support.mjs';
 
-const STORMS = ['restarts', 'service-killed', 'server-killed', 'server-silent', 'shutdown', 'slow-sockets', 'logins'];
+const STORMS = [
+  'restarts',
+  'service-killed',
+  'receipts',
+  'server-killed',
+  'server-silent',
+  'shutdown',
+  'slow-sockets',
+  'logins',
+];
 const report = fileURLToPath(new URL('../docs/reliability.md', import.meta.url));
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { times: { type: 'string' } } });

@@ -51,14 +51,19 @@ export default async function serviceKilled({ check, say, times = 20 }) {
   await server.remove();
 }
 
-/** @param beside runs now and then while the writers work */
-async function killed({ settings, times, say, beside }) {
+/**
+ * Kills the service while clients write.
+ * @param beside runs now and then while the clients write
+ * @param clients the usual ones if absent
+ */
+export async function killed({ settings, times, say, beside, clients }) {
   let service = await startService(settings);
   const api = new Api(service.url, await openSession(settings));
   const result = await crashes({
     api,
     times,
     say,
+    clients,
     async strike(writers, n) {
       if (n % 5 === 0) await beside?.(service.pid);
       await service.end('SIGKILL');

@@ -111,7 +111,14 @@ class Receiver {
   }
 }
 
-/** Sixteen clients, each with its own connection. */
+/** Sixteen clients that create, change and receive. */
+const usualClients = () => [
+  ...Array.from({ length: CREATORS }, (_, index) => new Creator(index)),
+  ...Array.from({ length: CHANGERS }, () => new Changer()),
+  ...Array.from({ length: RECEIVERS }, () => new Receiver()),
+];
+
+/** Clients, each with its own connection. */
 export class Writers {
   /** Every response: its time, duration, status and client. */
   answers = [];
@@ -119,14 +126,10 @@ export class Writers {
   unanswered = 0;
 
   /** @param api its `url` may change while the writers are paused */
-  static async make(api) {
+  static async make(api, clients = usualClients()) {
     const writers = new Writers();
     writers.api = api;
-    writers.clients = [
-      ...Array.from({ length: CREATORS }, (_, index) => new Creator(index)),
-      ...Array.from({ length: CHANGERS }, () => new Changer()),
-      ...Array.from({ length: RECEIVERS }, () => new Receiver()),
-    ];
+    writers.clients = clients;
     for (const client of writers.clients) await client.setUp(api);
     return writers;
   }
@@ -172,6 +175,7 @@ export class Writers {
       ['runbooks', 'known-issues', 'purchase-orders', 'assets'].map((resource) => this.api.all(`/api/${resource}`)),
     );
     const stored = { runbooks, issues, orders, assets };
+    for (const client of this.clients) await client.look?.(this.api);
     const lost = this.clients.reduce((sum, client) => sum + client.lost(stored), 0);
     const disagreements = this.clients.flatMap((client) => client.disagreement?.(stored) ?? []);
     return { lost, disagreements, assets: assets.size };

@@ -203,7 +203,7 @@ export interface paths {
         };
         /**
          * List the assignments of an asset
-         * @description Who has the asset, and who had it.
+         * @description Who has the asset, and who had it, with their names at that time.
          */
         get: operations["listAssetAssignments"];
         put?: never;
@@ -277,31 +277,11 @@ export interface paths {
         put?: never;
         /**
          * Hand an asset out to a person
-         * @description Opens an assignment, which the asset shows as `currentAssignee`. Refused while the asset is out.
+         * @description Opens an assignment, which the asset shows as `currentAssignee`. An asset that is `in_stock` or `reserved` becomes `in_use`; any other status stays. Refused while the asset is out.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
         post: operations["assignAsset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/assets/{id}/impact": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what goes down with an asset
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
-         */
-        get: operations["getAssetImpact"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -361,7 +341,7 @@ export interface paths {
         put?: never;
         /**
          * Take an asset back
-         * @description Closes the open assignment of the asset. Refused while the asset is not out. Takes no body.
+         * @description Closes the open assignment of the asset. An asset that is `in_use` becomes `in_stock`; any other status stays. Refused while the asset is not out. Takes no body.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -636,112 +616,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/change-requests/{changeRequestId}/targets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List change request targets
-         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listChangeRequestTargets"];
-        put?: never;
-        /**
-         * Create a change request target
-         * @description Answers the whole new record, with the defaults of the fields that were not given.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["createChangeRequestTarget"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/change-requests/{changeRequestId}/targets/{targetId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a change request target
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["getChangeRequestTarget"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a change request target
-         * @description References to it become null; its parts go with it.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        delete: operations["deleteChangeRequestTarget"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a change request target
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        patch: operations["updateChangeRequestTarget"];
-        trace?: never;
-    };
-    "/api/change-requests/{changeRequestId}/targets/{targetId}/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the changes of a change request target
-         * @description Its entries in the change log, also when it is deleted.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listChangeRequestTargetChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/change-requests/{changeRequestId}/targets/{targetId}/references": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what refers to a change request target
-         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listChangeRequestTargetReferences"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/change-requests/{id}": {
         parameters: {
             query?: never;
@@ -774,28 +648,6 @@ export interface paths {
          *     Needs the role `editor` and the area `operations`.
          */
         patch: operations["updateChangeRequest"];
-        trace?: never;
-    };
-    "/api/change-requests/{id}/conflicts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the conflicts of a change request
-         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listChangeRequestConflicts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/change-requests/{id}/references": {
@@ -836,50 +688,6 @@ export interface paths {
          *     Needs the role `admin` and the area `operations`.
          */
         post: operations["restoreChangeRequest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/change-requests/{id}/targets/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create, change and delete change request targets
-         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["bulkChangeRequestTargets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/change-requests/{id}/targets/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import change request targets from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["importChangeRequestTargets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1172,26 +980,6 @@ export interface paths {
         patch: operations["updateCluster"];
         trace?: never;
     };
-    "/api/clusters/{id}/impact": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what goes down with a cluster
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
-         */
-        get: operations["getClusterImpact"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/clusters/{id}/references": {
         parameters: {
             query?: never;
@@ -1272,28 +1060,6 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importClusters"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/conflicts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find the conflicts of work that is not recorded yet
-         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored. The response has all of them.
-         *
-         *     Needs the area `operations`.
-         */
-        post: operations["findConflicts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2130,26 +1896,6 @@ export interface paths {
         patch: operations["updateDevice"];
         trace?: never;
     };
-    "/api/devices/{id}/impact": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what goes down with a device
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
-         */
-        get: operations["getDeviceImpact"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/devices/{id}/ports/bulk": {
         parameters: {
             query?: never;
@@ -2408,50 +2154,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/incidents/{id}/targets/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create, change and delete incident targets
-         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["bulkIncidentTargets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/incidents/{id}/targets/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import incident targets from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["importIncidentTargets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/incidents/{incidentId}/changes": {
         parameters: {
             query?: never;
@@ -2466,162 +2168,6 @@ export interface paths {
          *     Needs the area `operations`.
          */
         get: operations["listIncidentChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/incidents/{incidentId}/targets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List incident targets
-         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listIncidentTargets"];
-        put?: never;
-        /**
-         * Create an incident target
-         * @description Answers the whole new record, with the defaults of the fields that were not given.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["createIncidentTarget"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/incidents/{incidentId}/targets/{targetId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read an incident target
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["getIncidentTarget"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an incident target
-         * @description References to it become null; its parts go with it.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        delete: operations["deleteIncidentTarget"];
-        options?: never;
-        head?: never;
-        /**
-         * Change an incident target
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        patch: operations["updateIncidentTarget"];
-        trace?: never;
-    };
-    "/api/incidents/{incidentId}/targets/{targetId}/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the changes of an incident target
-         * @description Its entries in the change log, also when it is deleted.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listIncidentTargetChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/incidents/{incidentId}/targets/{targetId}/references": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what refers to an incident target
-         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listIncidentTargetReferences"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/incidents/{incidentId}/updates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the timeline of an incident
-         * @description Its entries, the earliest first.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listIncidentUpdates"];
-        put?: never;
-        /**
-         * Add an entry to the timeline of an incident
-         * @description A status or a severity that it gives becomes that of the incident. The status `resolved` or `closed` also sets `resolvedAt`, where it is null. An entry is never changed or deleted.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["createIncidentUpdate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/incidents/{incidentId}/updates/{updateId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read an entry of the timeline of an incident
-         * @description As it was written.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["getIncidentUpdate"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3068,26 +2614,6 @@ export interface paths {
         patch: operations["updateLocation"];
         trace?: never;
     };
-    "/api/locations/{id}/impact": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what goes down with a location
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
-         */
-        get: operations["getLocationImpact"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/locations/{id}/references": {
         parameters: {
             query?: never;
@@ -3256,28 +2782,6 @@ export interface paths {
         patch: operations["updateMaintenanceWindow"];
         trace?: never;
     };
-    "/api/maintenance-windows/{id}/conflicts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the conflicts of a maintenance window
-         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listMaintenanceWindowConflicts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/maintenance-windows/{id}/references": {
         parameters: {
             query?: never;
@@ -3322,50 +2826,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/maintenance-windows/{id}/targets/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create, change and delete maintenance window targets
-         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["bulkMaintenanceWindowTargets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/maintenance-windows/{id}/targets/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import maintenance window targets from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["importMaintenanceWindowTargets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/maintenance-windows/{maintenanceWindowId}/changes": {
         parameters: {
             query?: never;
@@ -3380,112 +2840,6 @@ export interface paths {
          *     Needs the area `operations`.
          */
         get: operations["listMaintenanceWindowChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/maintenance-windows/{maintenanceWindowId}/targets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List maintenance window targets
-         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listMaintenanceWindowTargets"];
-        put?: never;
-        /**
-         * Create a maintenance window target
-         * @description Answers the whole new record, with the defaults of the fields that were not given.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["createMaintenanceWindowTarget"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a maintenance window target
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["getMaintenanceWindowTarget"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a maintenance window target
-         * @description References to it become null; its parts go with it.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        delete: operations["deleteMaintenanceWindowTarget"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a maintenance window target
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        patch: operations["updateMaintenanceWindowTarget"];
-        trace?: never;
-    };
-    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the changes of a maintenance window target
-         * @description Its entries in the change log, also when it is deleted.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listMaintenanceWindowTargetChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}/references": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what refers to a maintenance window target
-         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listMaintenanceWindowTargetReferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3974,6 +3328,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/{personId}/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the assets of a person
+         * @description Those that are handed out to the person at the moment.
+         */
+        get: operations["listPersonAssets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people/{personId}/changes": {
         parameters: {
             query?: never;
@@ -4378,7 +3752,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a purchase order
-         * @description References to it become null; its items go with it. An order of which units were received cannot be deleted.
+         * @description References to it become null; its items go with it. An order of which units were received cannot be deleted: its receipts have to be reversed first.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -4472,6 +3846,68 @@ export interface paths {
         get: operations["listPurchaseOrderChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/purchase-orders/{purchaseOrderId}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receipts of a purchase order
+         * @description One for each request that received units of it, those that were reversed included.
+         */
+        get: operations["listPurchaseOrderReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/purchase-orders/{purchaseOrderId}/receipts/{receiptId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a receipt of a purchase order
+         * @description What one request received: the units of each line, and the assets that were made.
+         */
+        get: operations["getPurchaseOrderReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/purchase-orders/{purchaseOrderId}/receipts/{receiptId}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse a receipt of a purchase order
+         * @description Deletes the assets of the receipt, gives the quantities back to their lines, and works the status and `receivedDate` of the order out again; a `closed` order stays closed. All of it, or nothing: refused with the names of the assets that are handed out, that a device refers to, or that were deleted. Takes no body.
+         *
+         *     Needs the role `manager` and the area `procurement`.
+         */
+        post: operations["reversePurchaseOrderReceipt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4578,26 +4014,6 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         patch: operations["updateRack"];
-        trace?: never;
-    };
-    "/api/racks/{id}/impact": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what goes down with a rack
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
-         */
-        get: operations["getRackImpact"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/racks/{id}/references": {
@@ -5118,26 +4534,6 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         patch: operations["updateSite"];
-        trace?: never;
-    };
-    "/api/sites/{id}/impact": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what goes down with a site
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
-         */
-        get: operations["getSiteImpact"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/sites/{id}/references": {
@@ -6064,26 +5460,6 @@ export interface paths {
         patch: operations["updateVirtualMachine"];
         trace?: never;
     };
-    "/api/virtual-machines/{id}/impact": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what goes down with a virtual machine
-         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
-         */
-        get: operations["getVirtualMachineImpact"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/virtual-machines/{id}/references": {
         parameters: {
             query?: never;
@@ -6564,13 +5940,19 @@ export interface components {
             /** @description The record that `personId` refers to; only with `expand=person` */
             readonly person?: components["schemas"]["ReferencedPerson"] | null;
             /**
+             * Format: email
+             * @description Email address of the person when it was handed out
+             * @example ada@example.com
+             */
+            readonly personEmail: string | null;
+            /**
              * Format: uuid
              * @description Person it was handed to; null when the person has been deleted
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             readonly personId: string | null;
             /**
-             * @description Full name of the person
+             * @description Full name of the person when it was handed out, also after they are renamed or deleted
              * @example Ada Lovelace
              */
             readonly personName: string | null;
@@ -6602,7 +5984,7 @@ export interface components {
             total: number;
         };
         /** @enum {string} */
-        AssetAssignmentSort: "id" | "assetId" | "personId" | "assignedAt" | "returnedAt" | "createdAt" | "updatedAt";
+        AssetAssignmentSort: "id" | "assetId" | "personId" | "personName" | "personEmail" | "assignedAt" | "returnedAt" | "createdAt" | "updatedAt";
         AssetBulkResult: {
             /**
              * Format: int32
@@ -6799,9 +6181,6 @@ export interface components {
         BulkChangeRequests: {
             operations: components["schemas"]["ChangeRequestOperation"][];
         };
-        BulkChangeRequestTargets: {
-            operations: components["schemas"]["ChangeRequestTargetOperation"][];
-        };
         BulkClusters: {
             operations: components["schemas"]["ClusterOperation"][];
         };
@@ -6829,9 +6208,6 @@ export interface components {
         BulkIncidents: {
             operations: components["schemas"]["IncidentOperation"][];
         };
-        BulkIncidentTargets: {
-            operations: components["schemas"]["IncidentTargetOperation"][];
-        };
         BulkIpAddresses: {
             operations: components["schemas"]["IpAddressOperation"][];
         };
@@ -6843,9 +6219,6 @@ export interface components {
         };
         BulkMaintenanceWindows: {
             operations: components["schemas"]["MaintenanceWindowOperation"][];
-        };
-        BulkMaintenanceWindowTargets: {
-            operations: components["schemas"]["MaintenanceWindowTargetOperation"][];
         };
         BulkManufacturers: {
             operations: components["schemas"]["ManufacturerOperation"][];
@@ -7151,112 +6524,6 @@ export interface components {
         };
         /** @enum {string} */
         ChangeRequestSort: "id" | "name" | "status" | "risk" | "requestedById" | "scheduledFor" | "description" | "createdAt" | "updatedAt";
-        ChangeRequestTarget: {
-            /**
-             * Format: date-time
-             * @description When the record was created
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly createdAt: string;
-            /**
-             * Format: uuid
-             * @description Identifier, given by the service
-             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
-             */
-            readonly id: string;
-            /**
-             * @description Name of the record; null in a past state of a target if the record no longer exists
-             * @example ams-core-sw-01
-             */
-            readonly name: string | null;
-            /**
-             * Format: uuid
-             * @description Record that is affected
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            recordId: string;
-            /**
-             * @description Resource of the record that is affected
-             * @example devices
-             */
-            resource: components["schemas"]["TargetedResource"];
-            /**
-             * Format: date-time
-             * @description When the record was last changed
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly updatedAt: string;
-        };
-        ChangeRequestTargetBulkResult: {
-            /**
-             * Format: int32
-             * @description Number of records that were created
-             */
-            created: number;
-            /**
-             * Format: int32
-             * @description Number of records that were deleted
-             */
-            deleted: number;
-            /** @description In the order of the operations */
-            results: components["schemas"]["ChangeRequestTargetOperationResult"][];
-            /**
-             * Format: int32
-             * @description Number of records that were already as asked for
-             */
-            unchanged: number;
-            /**
-             * Format: int32
-             * @description Number of records that were changed
-             */
-            updated: number;
-        };
-        ChangeRequestTargetBulkResultResponse: {
-            data: components["schemas"]["ChangeRequestTargetBulkResult"];
-            /** @description True if the request had `dryRun=true`: nothing was written */
-            dryRun?: boolean;
-        };
-        /** @description A page of records */
-        ChangeRequestTargetList: {
-            data: components["schemas"]["ChangeRequestTarget"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        ChangeRequestTargetOperation: {
-            /** @description The properties of the body that creates a change request target, with those that it requires, or of the body that changes one; not to be given to delete one */
-            data?: components["schemas"]["UpdateChangeRequestTarget"];
-            /**
-             * Format: uuid
-             * @description The change request target to change or delete; not to be given to create one
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-            ifMatch?: string;
-            op: components["schemas"]["ChangeAction"];
-        };
-        ChangeRequestTargetOperationResult: {
-            /**
-             * Format: uuid
-             * @description Identifier of the change request target
-             */
-            id: string;
-            op: components["schemas"]["ChangeAction"];
-            /** @description The change request target after all operations; null if it was deleted */
-            record: components["schemas"]["ChangeRequestTarget"] | null;
-            status: components["schemas"]["BulkStatus"];
-        };
-        ChangeRequestTargetResponse: {
-            data: components["schemas"]["ChangeRequestTarget"];
-        };
-        /** @enum {string} */
-        ChangeRequestTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
         Cluster: {
             /** @description The record that `clusterTypeId` refers to; only with `expand=clusterType` */
             readonly clusterType?: components["schemas"]["ReferencedRecord"] | null;
@@ -7479,11 +6746,6 @@ export interface components {
         };
         /** @enum {string} */
         ClusterTypeSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
-        /**
-         * @description `same_target`, `inside_target`, `around_target`: another window or change at the same time, on the same record, on something in it, or on something that contains it. `open_incident`: an incident on any of these. `on_call_gap`: nobody is on call
-         * @enum {string}
-         */
-        ConflictKind: "same_target" | "inside_target" | "around_target" | "open_incident" | "on_call_gap";
         Contract: {
             /**
              * @description Number of the contract
@@ -7755,19 +7017,6 @@ export interface components {
              * @example draft
              */
             status?: string;
-        };
-        CreateChangeRequestTarget: {
-            /**
-             * Format: uuid
-             * @description Record that is affected
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            recordId: string;
-            /**
-             * @description Resource of the record that is affected
-             * @example devices
-             */
-            resource: components["schemas"]["TargetedResource"];
         };
         CreateCluster: {
             /**
@@ -8189,36 +7438,6 @@ export interface components {
              */
             status?: string | null;
         };
-        CreateIncidentTarget: {
-            /**
-             * Format: uuid
-             * @description Record that is affected
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            recordId: string;
-            /**
-             * @description Resource of the record that is affected
-             * @example devices
-             */
-            resource: components["schemas"]["TargetedResource"];
-        };
-        CreateIncidentUpdate: {
-            /**
-             * @description What there is to say
-             * @example Failed over to rack A2. Packet loss is gone.
-             */
-            message: string;
-            /**
-             * @description Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted
-             * @example sev1
-             */
-            severity?: string | null;
-            /**
-             * @description Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted
-             * @example open
-             */
-            status?: string | null;
-        };
         CreateIpAddress: {
             /**
              * Format: cidr
@@ -8365,19 +7584,6 @@ export interface components {
              * @example scheduled
              */
             status?: string;
-        };
-        CreateMaintenanceWindowTarget: {
-            /**
-             * Format: uuid
-             * @description Record that is affected
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            recordId: string;
-            /**
-             * @description Resource of the record that is affected
-             * @example devices
-             */
-            resource: components["schemas"]["TargetedResource"];
         };
         CreateManufacturer: {
             /** @description Description */
@@ -10022,34 +9228,6 @@ export interface components {
         };
         /** @enum {string} */
         FileFormat: "csv" | "ndjson";
-        FindConflicts: {
-            /**
-             * @description End of the work; open if it is not given
-             * @example 2026-03-01T10:30:00.000Z
-             */
-            endTime?: components["schemas"]["Timestamp"] | null;
-            /**
-             * Format: int32
-             * @description How long every change takes, in minutes
-             * @default 60
-             */
-            minutes?: number;
-            /**
-             * @description Rosters that must be covered
-             * @default []
-             * @example [
-             *       "network-primary"
-             *     ]
-             */
-            rosters?: string[];
-            /**
-             * @description Start of the work; open if it is not given
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            startTime?: components["schemas"]["Timestamp"] | null;
-            /** @description Records that the work affects */
-            targets: components["schemas"]["PlannedTarget"][];
-        };
         HealthStatus: {
             /**
              * @description `ok`. Any other status is an error response
@@ -10059,70 +9237,6 @@ export interface components {
         };
         HealthStatusResponse: {
             data: components["schemas"]["HealthStatus"];
-        };
-        Impact: {
-            /** @description Unfinished change requests with such a target, by their time, at most 1000. Only for callers with the operations area */
-            changeRequests?: components["schemas"]["NamedRecord"][];
-            /** @description Number of reached records by resource */
-            counts: components["schemas"]["ImpactCounts"];
-            /** @description Open incidents of which a target is the record, is reached, or contains the record; the latest first, at most 1000. Only for callers with the operations area */
-            incidents?: components["schemas"]["NamedRecord"][];
-            /** @description Current and coming maintenance windows with such a target, by their start, at most 1000. Only for callers with the operations area */
-            maintenanceWindows?: components["schemas"]["NamedRecord"][];
-            /** @description The record that goes down */
-            record: components["schemas"]["NamedRecord"];
-            /** @description The reached records by resource and name, the first 1000 */
-            records: components["schemas"]["ReachedRecord"][];
-        };
-        ImpactCounts: {
-            /**
-             * Format: int32
-             * @example 40
-             */
-            assets?: number;
-            /**
-             * Format: int32
-             * @example 1
-             */
-            clusters?: number;
-            /**
-             * Format: int32
-             * @example 960
-             */
-            "device-ports"?: number;
-            /**
-             * Format: int32
-             * @example 40
-             */
-            devices?: number;
-            /**
-             * Format: int32
-             * @example 120
-             */
-            "ip-addresses"?: number;
-            /**
-             * Format: int32
-             * @example 2
-             */
-            locations?: number;
-            /**
-             * Format: int32
-             * @example 12
-             */
-            racks?: number;
-            /**
-             * Format: int32
-             * @example 25
-             */
-            "virtual-machines"?: number;
-        };
-        /**
-         * @description What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached
-         * @enum {string}
-         */
-        ImpactEffect: "down" | "degraded";
-        ImpactResponse: {
-            data: components["schemas"]["Impact"];
         };
         ImportFault: {
             /** @description Column; empty if the row as a whole is at fault */
@@ -10374,169 +9488,6 @@ export interface components {
         };
         /** @enum {string} */
         IncidentSort: "id" | "name" | "severity" | "status" | "detectedAt" | "resolvedAt" | "assignedToId" | "description" | "createdAt" | "updatedAt";
-        IncidentTarget: {
-            /**
-             * Format: date-time
-             * @description When the record was created
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly createdAt: string;
-            /**
-             * Format: uuid
-             * @description Identifier, given by the service
-             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
-             */
-            readonly id: string;
-            /**
-             * @description Name of the record; null in a past state of a target if the record no longer exists
-             * @example ams-core-sw-01
-             */
-            readonly name: string | null;
-            /**
-             * Format: uuid
-             * @description Record that is affected
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            recordId: string;
-            /**
-             * @description Resource of the record that is affected
-             * @example devices
-             */
-            resource: components["schemas"]["TargetedResource"];
-            /**
-             * Format: date-time
-             * @description When the record was last changed
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly updatedAt: string;
-        };
-        IncidentTargetBulkResult: {
-            /**
-             * Format: int32
-             * @description Number of records that were created
-             */
-            created: number;
-            /**
-             * Format: int32
-             * @description Number of records that were deleted
-             */
-            deleted: number;
-            /** @description In the order of the operations */
-            results: components["schemas"]["IncidentTargetOperationResult"][];
-            /**
-             * Format: int32
-             * @description Number of records that were already as asked for
-             */
-            unchanged: number;
-            /**
-             * Format: int32
-             * @description Number of records that were changed
-             */
-            updated: number;
-        };
-        IncidentTargetBulkResultResponse: {
-            data: components["schemas"]["IncidentTargetBulkResult"];
-            /** @description True if the request had `dryRun=true`: nothing was written */
-            dryRun?: boolean;
-        };
-        /** @description A page of records */
-        IncidentTargetList: {
-            data: components["schemas"]["IncidentTarget"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        IncidentTargetOperation: {
-            /** @description The properties of the body that creates an incident target, with those that it requires, or of the body that changes one; not to be given to delete one */
-            data?: components["schemas"]["UpdateIncidentTarget"];
-            /**
-             * Format: uuid
-             * @description The incident target to change or delete; not to be given to create one
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-            ifMatch?: string;
-            op: components["schemas"]["ChangeAction"];
-        };
-        IncidentTargetOperationResult: {
-            /**
-             * Format: uuid
-             * @description Identifier of the incident target
-             */
-            id: string;
-            op: components["schemas"]["ChangeAction"];
-            /** @description The incident target after all operations; null if it was deleted */
-            record: components["schemas"]["IncidentTarget"] | null;
-            status: components["schemas"]["BulkStatus"];
-        };
-        IncidentTargetResponse: {
-            data: components["schemas"]["IncidentTarget"];
-        };
-        /** @enum {string} */
-        IncidentTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
-        IncidentUpdate: {
-            /**
-             * @description Email address of the profile that wrote it
-             * @example ada@example.com
-             */
-            readonly author: string;
-            /**
-             * Format: date-time
-             * @description When the record was created
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly createdAt: string;
-            /**
-             * Format: uuid
-             * @description Identifier, given by the service
-             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
-             */
-            readonly id: string;
-            /**
-             * @description What there is to say
-             * @example Failed over to rack A2. Packet loss is gone.
-             */
-            message: string;
-            /**
-             * @description Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted
-             * @example sev1
-             */
-            severity: string | null;
-            /**
-             * @description Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted
-             * @example open
-             */
-            status: string | null;
-            /**
-             * Format: date-time
-             * @description When the record was last changed
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly updatedAt: string;
-        };
-        /** @description A page of records */
-        IncidentUpdateList: {
-            data: components["schemas"]["IncidentUpdate"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        IncidentUpdateResponse: {
-            data: components["schemas"]["IncidentUpdate"];
-        };
-        /** @enum {string} */
-        IncidentUpdateSort: "id" | "message" | "status" | "severity" | "author" | "createdAt" | "updatedAt";
         IpAddress: {
             /**
              * Format: cidr
@@ -11158,112 +10109,6 @@ export interface components {
         };
         /** @enum {string} */
         MaintenanceWindowSort: "id" | "name" | "startTime" | "endTime" | "status" | "impact" | "description" | "createdAt" | "updatedAt";
-        MaintenanceWindowTarget: {
-            /**
-             * Format: date-time
-             * @description When the record was created
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly createdAt: string;
-            /**
-             * Format: uuid
-             * @description Identifier, given by the service
-             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
-             */
-            readonly id: string;
-            /**
-             * @description Name of the record; null in a past state of a target if the record no longer exists
-             * @example ams-core-sw-01
-             */
-            readonly name: string | null;
-            /**
-             * Format: uuid
-             * @description Record that is affected
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            recordId: string;
-            /**
-             * @description Resource of the record that is affected
-             * @example devices
-             */
-            resource: components["schemas"]["TargetedResource"];
-            /**
-             * Format: date-time
-             * @description When the record was last changed
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly updatedAt: string;
-        };
-        MaintenanceWindowTargetBulkResult: {
-            /**
-             * Format: int32
-             * @description Number of records that were created
-             */
-            created: number;
-            /**
-             * Format: int32
-             * @description Number of records that were deleted
-             */
-            deleted: number;
-            /** @description In the order of the operations */
-            results: components["schemas"]["MaintenanceWindowTargetOperationResult"][];
-            /**
-             * Format: int32
-             * @description Number of records that were already as asked for
-             */
-            unchanged: number;
-            /**
-             * Format: int32
-             * @description Number of records that were changed
-             */
-            updated: number;
-        };
-        MaintenanceWindowTargetBulkResultResponse: {
-            data: components["schemas"]["MaintenanceWindowTargetBulkResult"];
-            /** @description True if the request had `dryRun=true`: nothing was written */
-            dryRun?: boolean;
-        };
-        /** @description A page of records */
-        MaintenanceWindowTargetList: {
-            data: components["schemas"]["MaintenanceWindowTarget"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        MaintenanceWindowTargetOperation: {
-            /** @description The properties of the body that creates a maintenance window target, with those that it requires, or of the body that changes one; not to be given to delete one */
-            data?: components["schemas"]["UpdateMaintenanceWindowTarget"];
-            /**
-             * Format: uuid
-             * @description The maintenance window target to change or delete; not to be given to create one
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-            ifMatch?: string;
-            op: components["schemas"]["ChangeAction"];
-        };
-        MaintenanceWindowTargetOperationResult: {
-            /**
-             * Format: uuid
-             * @description Identifier of the maintenance window target
-             */
-            id: string;
-            op: components["schemas"]["ChangeAction"];
-            /** @description The maintenance window target after all operations; null if it was deleted */
-            record: components["schemas"]["MaintenanceWindowTarget"] | null;
-            status: components["schemas"]["BulkStatus"];
-        };
-        MaintenanceWindowTargetResponse: {
-            data: components["schemas"]["MaintenanceWindowTarget"];
-        };
-        /** @enum {string} */
-        MaintenanceWindowTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
         Manufacturer: {
             /**
              * Format: date-time
@@ -11386,24 +10231,6 @@ export interface components {
         };
         /** @enum {string} */
         ManufacturerSort: "id" | "name" | "slug" | "website" | "supportUrl" | "supportEmail" | "supportPhone" | "description" | "createdAt" | "updatedAt";
-        NamedRecord: {
-            /**
-             * Format: uuid
-             * @description Identifier of the record
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            id: string;
-            /**
-             * @description Name of the record
-             * @example ams-core-sw-01
-             */
-            name: string;
-            /**
-             * @description Resource of the record, as in the change log
-             * @example devices
-             */
-            resource: string;
-        };
         OnCallSchedule: {
             /**
              * Format: date-time
@@ -11693,19 +10520,6 @@ export interface components {
         };
         /** @enum {string} */
         PersonSort: "id" | "fullName" | "email" | "phone" | "jobTitle" | "department" | "employeeId" | "siteId" | "profileId" | "status" | "startDate" | "notes" | "createdAt" | "updatedAt";
-        PlannedTarget: {
-            /**
-             * Format: uuid
-             * @description Record that is affected
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            recordId: string;
-            /**
-             * @description Resource of the record
-             * @example devices
-             */
-            resource: components["schemas"]["TargetedResource"];
-        };
         Platform: {
             /**
              * @description Interfaces to automate it with
@@ -12345,28 +11159,97 @@ export interface components {
         };
         /** @enum {string} */
         RackSort: "id" | "name" | "siteId" | "locationId" | "units" | "status" | "createdAt" | "updatedAt";
-        ReachedRecord: {
-            /** @description What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached */
-            effect: components["schemas"]["ImpactEffect"];
+        Receipt: {
+            /**
+             * Format: int32
+             * @description Number of units
+             * @example 1
+             */
+            readonly count: number;
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Identifier of the record
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
              */
-            id: string;
+            readonly id: string;
+            /** @description What was received, one entry per line */
+            readonly items: components["schemas"]["ReceiptItem"][];
             /**
-             * @description Name of the record
-             * @example ams-core-sw-01
+             * Format: date-time
+             * @description When it was received
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly receivedAt: string;
+            /**
+             * Format: email
+             * @description Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know
+             * @example ada@example.com
+             */
+            readonly receivedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When it was reversed
+             * @example 2026-03-02T09:00:00.000Z
+             */
+            readonly reversedAt: string | null;
+            /**
+             * Format: email
+             * @description Email address of the profile that reversed it
+             * @example ada@example.com
+             */
+            readonly reversedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        ReceiptItem: {
+            /** @description The assets that were made, in the order of the request, also those that no longer exist. Fewer than `quantity` only if the units were received before receipts were kept and their assets are unknown */
+            assetIds: string[];
+            /**
+             * Format: uuid
+             * @description Line of the order
+             */
+            itemId: string;
+            /**
+             * @description Name of the line
+             * @example Catalyst 9300-48P
              */
             name: string;
             /**
-             * @description Resource of the record, as in the change log
-             * @example devices
+             * Format: int32
+             * @description Units received
+             * @example 1
              */
-            resource: string;
-            /** @description The record through which it was reached */
-            via: components["schemas"]["NamedRecord"];
+            quantity: number;
         };
+        /** @description A page of records */
+        ReceiptList: {
+            data: components["schemas"]["Receipt"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        ReceiptResponse: {
+            data: components["schemas"]["Receipt"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        ReceiptSort: "id" | "receivedAt" | "receivedBy" | "reversedAt" | "reversedBy" | "createdAt" | "updatedAt";
         ReceivedItem: {
             /** @description One entry per unit */
             assets: components["schemas"]["ReceivedUnit"][];
@@ -13250,11 +12133,6 @@ export interface components {
         SoftwareLicenceSort: "id" | "name" | "product" | "seats" | "assignedSeats" | "vendorId" | "expiryDate" | "cost" | "status" | "notes" | "createdAt" | "updatedAt";
         /** @enum {string} */
         SortOrder: "asc" | "desc";
-        /**
-         * @description Resource of the record that is affected
-         * @enum {string}
-         */
-        TargetedResource: "sites" | "locations" | "racks" | "devices" | "clusters" | "virtual-machines" | "ip-addresses" | "assets" | "software-licences";
         TenantGroup: {
             /**
              * Format: date-time
@@ -13580,19 +12458,6 @@ export interface components {
              * @example draft
              */
             status?: string;
-        };
-        UpdateChangeRequestTarget: {
-            /**
-             * Format: uuid
-             * @description Record that is affected
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            recordId?: string;
-            /**
-             * @description Resource of the record that is affected
-             * @example devices
-             */
-            resource?: components["schemas"]["TargetedResource"];
         };
         UpdateCluster: {
             /**
@@ -13990,19 +12855,6 @@ export interface components {
              */
             status?: string | null;
         };
-        UpdateIncidentTarget: {
-            /**
-             * Format: uuid
-             * @description Record that is affected
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            recordId?: string;
-            /**
-             * @description Resource of the record that is affected
-             * @example devices
-             */
-            resource?: components["schemas"]["TargetedResource"];
-        };
         UpdateIpAddress: {
             /**
              * Format: cidr
@@ -14144,19 +12996,6 @@ export interface components {
              * @example scheduled
              */
             status?: string;
-        };
-        UpdateMaintenanceWindowTarget: {
-            /**
-             * Format: uuid
-             * @description Record that is affected
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            recordId?: string;
-            /**
-             * @description Resource of the record that is affected
-             * @example devices
-             */
-            resource?: components["schemas"]["TargetedResource"];
         };
         UpdateManufacturer: {
             /** @description Description */
@@ -15136,48 +13975,6 @@ export interface components {
         };
         /** @enum {string} */
         VrfSort: "id" | "name" | "routeDistinguisher" | "description" | "createdAt" | "updatedAt";
-        WorkConflict: {
-            /**
-             * Format: date-time
-             * @description Start of the time that both have; null if it has none
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            from: string | null;
-            /** @description `same_target`, `inside_target`, `around_target`: another window or change at the same time, on the same record, on something in it, or on something that contains it. `open_incident`: an incident on any of these. `on_call_gap`: nobody is on call */
-            kind: components["schemas"]["ConflictKind"];
-            /** @description The other maintenance window, change request or incident; null for a gap */
-            other: components["schemas"]["NamedRecord"] | null;
-            /**
-             * @description The roster that nobody covers; only for a gap
-             * @example network-primary
-             */
-            roster?: string;
-            /** @description The target that is asked about; null for a gap */
-            target: components["schemas"]["NamedRecord"] | null;
-            /**
-             * Format: date-time
-             * @description End of the time that both have; null if it has none
-             * @example 2026-03-01T10:30:00.000Z
-             */
-            to: string | null;
-            /** @description The record where both meet: the target of the other; null for a gap */
-            via: components["schemas"]["NamedRecord"] | null;
-        };
-        WorkConflictArray: {
-            data: components["schemas"]["WorkConflict"][];
-        };
-        /** @description A page of records */
-        WorkConflictList: {
-            data: components["schemas"]["WorkConflict"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
     };
     responses: {
         /** @description The request is malformed, or breaks a rule of the contract */
@@ -15392,8 +14189,6 @@ export interface components {
         "AssetAssignmentList.sort": components["schemas"]["AssetAssignmentSort"];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "AssetCategoryList.sort": components["schemas"]["AssetCategorySort"];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-        "AssetList.expand": components["schemas"]["AssetExpand"][];
         /** @description Equals one of these values: Who made it */
         "AssetList.manufacturerId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
@@ -15402,12 +14197,8 @@ export interface components {
         "AssetList.sort": components["schemas"]["AssetSort"];
         /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
         "AssetList.status": string[];
-        /** @description Equals one of these values: Record that changed */
-        "ChangeLogEntryList.recordId": string[];
         /** @description Equals one of these values: Collection of the record, as in its path */
         "ChangeLogEntryList.resource": string[];
-        /** @description Equals none of these values of resource; null equals nothing */
-        "ChangeLogEntryList.resource__n": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "ChangeRequestList.expand": components["schemas"]["ChangeRequestExpand"][];
         /** @description Equals one of these values: Change title */
@@ -15418,8 +14209,6 @@ export interface components {
         "ChangeRequestList.sort": components["schemas"]["ChangeRequestSort"];
         /** @description Equals one of these values: Status. Usual values: `draft`, `submitted`, `approved`, `rejected`, `scheduled`, `in_progress`, `review`, `completed`, `failed`, `cancelled`; others are accepted */
         "ChangeRequestList.status": string[];
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "ChangeRequestTargetList.sort": components["schemas"]["ChangeRequestTargetSort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "ClusterList.expand": components["schemas"]["ClusterExpand"][];
         /** @description Equals one of these values: Site where it runs */
@@ -15514,14 +14303,6 @@ export interface components {
         "IncidentList.sort": components["schemas"]["IncidentSort"];
         /** @description Equals one of these values: Status. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
         "IncidentList.status": string[];
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "IncidentTargetList.sort": components["schemas"]["IncidentTargetSort"];
-        /** @description Equals one of these values: Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted */
-        "IncidentUpdateList.severity": string[];
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "IncidentUpdateList.sort": components["schemas"]["IncidentUpdateSort"];
-        /** @description Equals one of these values: Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
-        "IncidentUpdateList.status": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "IpAddressList.expand": components["schemas"]["IpAddressExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -15680,16 +14461,8 @@ export interface components {
         "List.assignedToId__empty": boolean;
         /** @description Equals none of these values of assignedToId; null equals nothing */
         "List.assignedToId__n": string[];
-        /** @description Equals one of these values: Email address of the profile that wrote it */
-        "List.author": string[];
-        /** @description Contains, in upper or lower case: author */
-        "List.author__ic": string[];
-        /** @description Equals, in upper or lower case: author */
-        "List.author__ie": string[];
-        /** @description Starts with, in upper or lower case: author */
-        "List.author__isw": string[];
-        /** @description Equals none of these values of author; null equals nothing */
-        "List.author__n": string[];
+        /** @description Is in the hands of one of these people at the moment */
+        "List.assigneeId": string[];
         /** @description Has one of these entries: Interfaces to automate it with */
         "List.automationApis": components["schemas"]["AutomationApi"][];
         /** @description `true`: automationApis has no entry; `false`: it has some */
@@ -15985,7 +14758,7 @@ export interface components {
         /** @description Equals none of these values of endTime; null equals nothing */
         "List.endTime__n": components["schemas"]["Timestamp"][];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-        "List.expand": components["schemas"]["TokenExpand"][];
+        "List.expand": components["schemas"]["AssetExpand"][];
         /** @description Equals one of these values: Day it is expected */
         "List.expectedDate": components["schemas"]["CalendarDate"][];
         /** @description `true`: expectedDate is null; `false`: it is not */
@@ -16230,22 +15003,10 @@ export interface components {
         "List.memoryMb__lte": number[];
         /** @description Equals none of these values of memoryMb; null equals nothing */
         "List.memoryMb__n": number[];
-        /** @description Equals one of these values: What there is to say */
-        "List.message": string[];
-        /** @description Contains, in upper or lower case: message */
-        "List.message__ic": string[];
-        /** @description Equals, in upper or lower case: message */
-        "List.message__ie": string[];
-        /** @description Starts with, in upper or lower case: message */
-        "List.message__isw": string[];
-        /** @description Equals none of these values of message; null equals nothing */
-        "List.message__n": string[];
         /** @description Equals one of these values: For management only, not for traffic */
         "List.mgmtOnly": boolean[];
         /** @description Equals none of these values of mgmtOnly; null equals nothing */
         "List.mgmtOnly__n": boolean[];
-        /** @description How long every change takes */
-        "List.minutes": number;
         /** @description Equals one of these values: Model */
         "List.model": string[];
         /** @description Contains, in upper or lower case: model */
@@ -16372,10 +15133,34 @@ export interface components {
         "List.partNumber__isw": string[];
         /** @description Equals none of these values of partNumber; null equals nothing */
         "List.partNumber__n": string[];
+        /** @description Equals one of these values: Email address of the person when it was handed out */
+        "List.personEmail": string[];
+        /** @description `true`: personEmail is null; `false`: it is not */
+        "List.personEmail__empty": boolean;
+        /** @description Contains, in upper or lower case: personEmail */
+        "List.personEmail__ic": string[];
+        /** @description Equals, in upper or lower case: personEmail */
+        "List.personEmail__ie": string[];
+        /** @description Starts with, in upper or lower case: personEmail */
+        "List.personEmail__isw": string[];
+        /** @description Equals none of these values of personEmail; null equals nothing */
+        "List.personEmail__n": string[];
         /** @description `true`: personId is null; `false`: it is not */
         "List.personId__empty": boolean;
         /** @description Equals none of these values of personId; null equals nothing */
         "List.personId__n": string[];
+        /** @description Equals one of these values: Full name of the person when it was handed out, also after they are renamed or deleted */
+        "List.personName": string[];
+        /** @description `true`: personName is null; `false`: it is not */
+        "List.personName__empty": boolean;
+        /** @description Contains, in upper or lower case: personName */
+        "List.personName__ic": string[];
+        /** @description Equals, in upper or lower case: personName */
+        "List.personName__ie": string[];
+        /** @description Starts with, in upper or lower case: personName */
+        "List.personName__isw": string[];
+        /** @description Equals none of these values of personName; null equals nothing */
+        "List.personName__n": string[];
         /** @description Equals one of these values: Telephone number */
         "List.phone": string[];
         /** @description `true`: phone is null; `false`: it is not */
@@ -16550,6 +15335,30 @@ export interface components {
         "List.readOnly": boolean[];
         /** @description Equals none of these values of readOnly; null equals nothing */
         "List.readOnly__n": boolean[];
+        /** @description Equals one of these values: When it was received */
+        "List.receivedAt": components["schemas"]["Timestamp"][];
+        /** @description After: receivedAt */
+        "List.receivedAt__gt": components["schemas"]["Timestamp"][];
+        /** @description At or after: receivedAt */
+        "List.receivedAt__gte": components["schemas"]["Timestamp"][];
+        /** @description Before: receivedAt */
+        "List.receivedAt__lt": components["schemas"]["Timestamp"][];
+        /** @description At or before: receivedAt */
+        "List.receivedAt__lte": components["schemas"]["Timestamp"][];
+        /** @description Equals none of these values of receivedAt; null equals nothing */
+        "List.receivedAt__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know */
+        "List.receivedBy": string[];
+        /** @description `true`: receivedBy is null; `false`: it is not */
+        "List.receivedBy__empty": boolean;
+        /** @description Contains, in upper or lower case: receivedBy */
+        "List.receivedBy__ic": string[];
+        /** @description Equals, in upper or lower case: receivedBy */
+        "List.receivedBy__ie": string[];
+        /** @description Starts with, in upper or lower case: receivedBy */
+        "List.receivedBy__isw": string[];
+        /** @description Equals none of these values of receivedBy; null equals nothing */
+        "List.receivedBy__n": string[];
         /** @description Equals one of these values: Day it was received; set by receiving the last unit */
         "List.receivedDate": components["schemas"]["CalendarDate"][];
         /** @description `true`: receivedDate is null; `false`: it is not */
@@ -16564,7 +15373,7 @@ export interface components {
         "List.receivedDate__lte": components["schemas"]["CalendarDate"][];
         /** @description Equals none of these values of receivedDate; null equals nothing */
         "List.receivedDate__n": components["schemas"]["CalendarDate"][];
-        /** @description Equals one of these values: Record that is affected */
+        /** @description Equals one of these values: Record that changed */
         "List.recordId": string[];
         /** @description Equals none of these values of recordId; null equals nothing */
         "List.recordId__n": string[];
@@ -16648,8 +15457,6 @@ export interface components {
         "List.resolvedAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of resolvedAt; null equals nothing */
         "List.resolvedAt__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Resource of the record that is affected */
-        "List.resource": components["schemas"]["TargetedResource"][];
         /** @description Contains, in upper or lower case: resource */
         "List.resource__ic": string[];
         /** @description Equals, in upper or lower case: resource */
@@ -16657,7 +15464,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: resource */
         "List.resource__isw": string[];
         /** @description Equals none of these values of resource; null equals nothing */
-        "List.resource__n": components["schemas"]["TargetedResource"][];
+        "List.resource__n": string[];
         /** @description Equals one of these values: Time within which the vendor responds */
         "List.responseTime": string[];
         /** @description `true`: responseTime is null; `false`: it is not */
@@ -16696,6 +15503,32 @@ export interface components {
         "List.returnedAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of returnedAt; null equals nothing */
         "List.returnedAt__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: When it was reversed */
+        "List.reversedAt": components["schemas"]["Timestamp"][];
+        /** @description `true`: reversedAt is null; `false`: it is not */
+        "List.reversedAt__empty": boolean;
+        /** @description After: reversedAt */
+        "List.reversedAt__gt": components["schemas"]["Timestamp"][];
+        /** @description At or after: reversedAt */
+        "List.reversedAt__gte": components["schemas"]["Timestamp"][];
+        /** @description Before: reversedAt */
+        "List.reversedAt__lt": components["schemas"]["Timestamp"][];
+        /** @description At or before: reversedAt */
+        "List.reversedAt__lte": components["schemas"]["Timestamp"][];
+        /** @description Equals none of these values of reversedAt; null equals nothing */
+        "List.reversedAt__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: Email address of the profile that reversed it */
+        "List.reversedBy": string[];
+        /** @description `true`: reversedBy is null; `false`: it is not */
+        "List.reversedBy__empty": boolean;
+        /** @description Contains, in upper or lower case: reversedBy */
+        "List.reversedBy__ic": string[];
+        /** @description Equals, in upper or lower case: reversedBy */
+        "List.reversedBy__ie": string[];
+        /** @description Starts with, in upper or lower case: reversedBy */
+        "List.reversedBy__isw": string[];
+        /** @description Equals none of these values of reversedBy; null equals nothing */
+        "List.reversedBy__n": string[];
         /** @description Equals one of these values: Risk. Usual values: `low`, `medium`, `high`, `critical`; others are accepted */
         "List.risk": string[];
         /** @description Contains, in upper or lower case: risk */
@@ -16718,8 +15551,6 @@ export interface components {
         "List.role__isw": string[];
         /** @description Equals none of these values of role; null equals nothing */
         "List.role__n": components["schemas"]["Role"][];
-        /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
-        "List.roster": string[];
         /** @description Equals one of these values: Rotation label */
         "List.rotation": string[];
         /** @description `true`: rotation is null; `false`: it is not */
@@ -17211,8 +16042,6 @@ export interface components {
         /** @description Equals one of these values: Status. Usual values: `scheduled`, `in_progress`, `verifying`, `completed`, `cancelled`; others are accepted */
         "MaintenanceWindowList.status": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "MaintenanceWindowTargetList.sort": components["schemas"]["MaintenanceWindowTargetSort"];
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ManufacturerList.sort": components["schemas"]["ManufacturerSort"];
         /** @description Equals one of these values: Notes */
         "OnCallScheduleList.description": string[];
@@ -17300,6 +16129,8 @@ export interface components {
         "RackList.sort": components["schemas"]["RackSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `reserved`, `available`, `deprecated`; others are accepted */
         "RackList.status": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "ReceiptList.sort": components["schemas"]["ReceiptSort"];
         /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
         "Record.asOf": components["schemas"]["Timestamp"];
         /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
@@ -17370,6 +16201,8 @@ export interface components {
         "TenantGroupList.sort": components["schemas"]["TenantGroupSort"];
         /** @description Has one of these entries: Its areas, of which those count that the profile has */
         "TokenList.areas": components["schemas"]["Area"][];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "TokenList.expand": components["schemas"]["TokenExpand"][];
         /** @description Equals one of these values: When it ends */
         "TokenList.expiresAt": components["schemas"]["Timestamp"][];
         /** @description Equals one of these values: Name of the token: what it is for */
@@ -18031,6 +16864,8 @@ export interface operations {
                 assetTag__isw?: components["parameters"]["List.assetTag__isw"];
                 /** @description Equals none of these values of assetTag; null equals nothing */
                 assetTag__n?: components["parameters"]["List.assetTag__n"];
+                /** @description Is in the hands of one of these people at the moment */
+                assigneeId?: components["parameters"]["List.assigneeId"];
                 /** @description Equals one of these values: Category */
                 categoryId?: components["parameters"]["List.categoryId"];
                 /** @description `true`: categoryId is null; `false`: it is not */
@@ -18062,7 +16897,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["AssetList.expand"];
+                expand?: components["parameters"]["List.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
@@ -18320,12 +17155,36 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Email address of the person when it was handed out */
+                personEmail?: components["parameters"]["List.personEmail"];
+                /** @description `true`: personEmail is null; `false`: it is not */
+                personEmail__empty?: components["parameters"]["List.personEmail__empty"];
+                /** @description Contains, in upper or lower case: personEmail */
+                personEmail__ic?: components["parameters"]["List.personEmail__ic"];
+                /** @description Equals, in upper or lower case: personEmail */
+                personEmail__ie?: components["parameters"]["List.personEmail__ie"];
+                /** @description Starts with, in upper or lower case: personEmail */
+                personEmail__isw?: components["parameters"]["List.personEmail__isw"];
+                /** @description Equals none of these values of personEmail; null equals nothing */
+                personEmail__n?: components["parameters"]["List.personEmail__n"];
                 /** @description Equals one of these values: Person it was handed to; null when the person has been deleted */
                 personId?: components["parameters"]["AssetAssignmentList.personId"];
                 /** @description `true`: personId is null; `false`: it is not */
                 personId__empty?: components["parameters"]["List.personId__empty"];
                 /** @description Equals none of these values of personId; null equals nothing */
                 personId__n?: components["parameters"]["List.personId__n"];
+                /** @description Equals one of these values: Full name of the person when it was handed out, also after they are renamed or deleted */
+                personName?: components["parameters"]["List.personName"];
+                /** @description `true`: personName is null; `false`: it is not */
+                personName__empty?: components["parameters"]["List.personName__empty"];
+                /** @description Contains, in upper or lower case: personName */
+                personName__ic?: components["parameters"]["List.personName__ic"];
+                /** @description Equals, in upper or lower case: personName */
+                personName__ie?: components["parameters"]["List.personName__ie"];
+                /** @description Starts with, in upper or lower case: personName */
+                personName__isw?: components["parameters"]["List.personName__isw"];
+                /** @description Equals none of these values of personName; null equals nothing */
+                personName__n?: components["parameters"]["List.personName__n"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: When it was returned; null while it is out */
@@ -18533,7 +17392,7 @@ export interface operations {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["AssetList.expand"];
+                expand?: components["parameters"]["List.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -18691,35 +17550,6 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getAssetImpact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImpactResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -19207,7 +18037,7 @@ export interface operations {
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Record that changed */
-                recordId?: components["parameters"]["ChangeLogEntryList.recordId"];
+                recordId?: components["parameters"]["List.recordId"];
                 /** @description Equals none of these values of recordId; null equals nothing */
                 recordId__n?: components["parameters"]["List.recordId__n"];
                 /** @description Equals one of these values: Name of the record at that time */
@@ -19243,7 +18073,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: resource */
                 resource__isw?: components["parameters"]["List.resource__isw"];
                 /** @description Equals none of these values of resource; null equals nothing */
-                resource__n?: components["parameters"]["ChangeLogEntryList.resource__n"];
+                resource__n?: components["parameters"]["List.resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
                 /** @description Equals one of these values: Token that made the change; null for a session and for the system */
@@ -19664,454 +18494,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listChangeRequestTargets: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Record that is affected */
-                recordId?: components["parameters"]["List.recordId"];
-                /** @description Equals none of these values of recordId; null equals nothing */
-                recordId__n?: components["parameters"]["List.recordId__n"];
-                /** @description Equals one of these values: Resource of the record that is affected */
-                resource?: components["parameters"]["List.resource"];
-                /** @description Contains, in upper or lower case: resource */
-                resource__ic?: components["parameters"]["List.resource__ic"];
-                /** @description Equals, in upper or lower case: resource */
-                resource__ie?: components["parameters"]["List.resource__ie"];
-                /** @description Starts with, in upper or lower case: resource */
-                resource__isw?: components["parameters"]["List.resource__isw"];
-                /** @description Equals none of these values of resource; null equals nothing */
-                resource__n?: components["parameters"]["List.resource__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["ChangeRequestTargetList.sort"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                changeRequestId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeRequestTargetList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createChangeRequestTarget: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                changeRequestId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "resource": "devices",
-                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateChangeRequestTarget"];
-            };
-        };
-        responses: {
-            /** @description The new record */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getChangeRequestTarget: {
-        parameters: {
-            query?: {
-                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
-                asOf?: components["parameters"]["Record.asOf"];
-            };
-            header?: {
-                /** @description Entity tag that the client already has; answered with 304 while it is current */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                changeRequestId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
-                };
-            };
-            /** @description The record has not changed */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            410: components["responses"]["Gone"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteChangeRequestTarget: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                changeRequestId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response has no body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateChangeRequestTarget: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                changeRequestId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "resource": "sites"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateChangeRequestTarget"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listChangeRequestTargetChanges: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: What was done */
-                action?: components["parameters"]["List.action"];
-                /** @description Contains, in upper or lower case: action */
-                action__ic?: components["parameters"]["List.action__ic"];
-                /** @description Equals, in upper or lower case: action */
-                action__ie?: components["parameters"]["List.action__ie"];
-                /** @description Starts with, in upper or lower case: action */
-                action__isw?: components["parameters"]["List.action__isw"];
-                /** @description Equals none of these values of action; null equals nothing */
-                action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
-                actor?: components["parameters"]["List.actor"];
-                /** @description Contains, in upper or lower case: actor */
-                actor__ic?: components["parameters"]["List.actor__ic"];
-                /** @description Equals, in upper or lower case: actor */
-                actor__ie?: components["parameters"]["List.actor__ie"];
-                /** @description Starts with, in upper or lower case: actor */
-                actor__isw?: components["parameters"]["List.actor__isw"];
-                /** @description Equals none of these values of actor; null equals nothing */
-                actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
-                actorId?: components["parameters"]["List.actorId"];
-                /** @description `true`: actorId is null; `false`: it is not */
-                actorId__empty?: components["parameters"]["List.actorId__empty"];
-                /** @description Equals none of these values of actorId; null equals nothing */
-                actorId__n?: components["parameters"]["List.actorId__n"];
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Name of the record at that time */
-                recordName?: components["parameters"]["List.recordName"];
-                /** @description `true`: recordName is null; `false`: it is not */
-                recordName__empty?: components["parameters"]["List.recordName__empty"];
-                /** @description Contains, in upper or lower case: recordName */
-                recordName__ic?: components["parameters"]["List.recordName__ic"];
-                /** @description Equals, in upper or lower case: recordName */
-                recordName__ie?: components["parameters"]["List.recordName__ie"];
-                /** @description Starts with, in upper or lower case: recordName */
-                recordName__isw?: components["parameters"]["List.recordName__isw"];
-                /** @description Equals none of these values of recordName; null equals nothing */
-                recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
-                requestId?: components["parameters"]["List.requestId"];
-                /** @description `true`: requestId is null; `false`: it is not */
-                requestId__empty?: components["parameters"]["List.requestId__empty"];
-                /** @description Contains, in upper or lower case: requestId */
-                requestId__ic?: components["parameters"]["List.requestId__ic"];
-                /** @description Equals, in upper or lower case: requestId */
-                requestId__ie?: components["parameters"]["List.requestId__ie"];
-                /** @description Starts with, in upper or lower case: requestId */
-                requestId__isw?: components["parameters"]["List.requestId__isw"];
-                /** @description Equals none of these values of requestId; null equals nothing */
-                requestId__n?: components["parameters"]["List.requestId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["List.sort"];
-                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
-                tokenId?: components["parameters"]["List.tokenId"];
-                /** @description `true`: tokenId is null; `false`: it is not */
-                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
-                /** @description Equals none of these values of tokenId; null equals nothing */
-                tokenId__n?: components["parameters"]["List.tokenId__n"];
-                /** @description Equals one of these values: Name of that token at that time */
-                tokenName?: components["parameters"]["List.tokenName"];
-                /** @description `true`: tokenName is null; `false`: it is not */
-                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
-                /** @description Contains, in upper or lower case: tokenName */
-                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
-                /** @description Equals, in upper or lower case: tokenName */
-                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
-                /** @description Starts with, in upper or lower case: tokenName */
-                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
-                /** @description Equals none of these values of tokenName; null equals nothing */
-                tokenName__n?: components["parameters"]["List.tokenName__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                changeRequestId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeLogEntryList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listChangeRequestTargetReferences: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                changeRequestId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordReferencesList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getChangeRequest: {
         parameters: {
             query?: {
@@ -20234,51 +18616,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listChangeRequestConflicts: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description How long every change takes */
-                minutes?: components["parameters"]["List.minutes"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
-                roster?: components["parameters"]["List.roster"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkConflictList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listChangeRequestReferences: {
         parameters: {
             query?: {
@@ -20353,124 +18690,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    bulkChangeRequestTargets: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "operations": [
-                 *         {
-                 *           "op": "create",
-                 *           "data": {
-                 *             "resource": "devices",
-                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BulkChangeRequestTargets"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeRequestTargetBulkResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    importChangeRequestTargets: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
-                empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
-                key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
-                mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
-                onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
-                raw?: components["parameters"]["ImportResultRecord.raw"];
-                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
-                report?: components["parameters"]["Record.report"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
-                "application/x-ndjson": string;
-                /**
-                 * @example resource,recordId
-                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-                 */
-                "text/csv": string;
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -21613,35 +19832,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getClusterImpact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImpactResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listClusterReferences: {
         parameters: {
             query?: {
@@ -21819,58 +20009,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    findConflicts: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "startTime": "2026-03-01T08:30:00.000Z",
-                 *       "endTime": "2026-03-01T10:30:00.000Z",
-                 *       "targets": [
-                 *         {
-                 *           "resource": "devices",
-                 *           "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
-                 *         }
-                 *       ],
-                 *       "rosters": [
-                 *         "network-primary"
-                 *       ],
-                 *       "minutes": 60
-                 *     }
-                 */
-                "application/json": components["schemas"]["FindConflicts"];
-            };
-        };
-        responses: {
-            /** @description The records */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkConflictArray"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -25877,35 +24015,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getDeviceImpact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImpactResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     bulkDevicePorts: {
         parameters: {
             query?: {
@@ -26656,124 +24765,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    bulkIncidentTargets: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "operations": [
-                 *         {
-                 *           "op": "create",
-                 *           "data": {
-                 *             "resource": "devices",
-                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BulkIncidentTargets"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IncidentTargetBulkResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    importIncidentTargets: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
-                empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
-                key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
-                mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
-                onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
-                raw?: components["parameters"]["ImportResultRecord.raw"];
-                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
-                report?: components["parameters"]["Record.report"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
-                "application/x-ndjson": string;
-                /**
-                 * @example resource,recordId
-                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-                 */
-                "text/csv": string;
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listIncidentChanges: {
         parameters: {
             query?: {
@@ -26911,662 +24902,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listIncidentTargets: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Record that is affected */
-                recordId?: components["parameters"]["List.recordId"];
-                /** @description Equals none of these values of recordId; null equals nothing */
-                recordId__n?: components["parameters"]["List.recordId__n"];
-                /** @description Equals one of these values: Resource of the record that is affected */
-                resource?: components["parameters"]["List.resource"];
-                /** @description Contains, in upper or lower case: resource */
-                resource__ic?: components["parameters"]["List.resource__ic"];
-                /** @description Equals, in upper or lower case: resource */
-                resource__ie?: components["parameters"]["List.resource__ie"];
-                /** @description Starts with, in upper or lower case: resource */
-                resource__isw?: components["parameters"]["List.resource__isw"];
-                /** @description Equals none of these values of resource; null equals nothing */
-                resource__n?: components["parameters"]["List.resource__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["IncidentTargetList.sort"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                incidentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IncidentTargetList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createIncidentTarget: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                incidentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "resource": "devices",
-                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateIncidentTarget"];
-            };
-        };
-        responses: {
-            /** @description The new record */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IncidentTargetResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getIncidentTarget: {
-        parameters: {
-            query?: {
-                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
-                asOf?: components["parameters"]["Record.asOf"];
-            };
-            header?: {
-                /** @description Entity tag that the client already has; answered with 304 while it is current */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                incidentId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IncidentTargetResponse"];
-                };
-            };
-            /** @description The record has not changed */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            410: components["responses"]["Gone"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteIncidentTarget: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                incidentId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response has no body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateIncidentTarget: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                incidentId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "resource": "sites"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateIncidentTarget"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IncidentTargetResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listIncidentTargetChanges: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: What was done */
-                action?: components["parameters"]["List.action"];
-                /** @description Contains, in upper or lower case: action */
-                action__ic?: components["parameters"]["List.action__ic"];
-                /** @description Equals, in upper or lower case: action */
-                action__ie?: components["parameters"]["List.action__ie"];
-                /** @description Starts with, in upper or lower case: action */
-                action__isw?: components["parameters"]["List.action__isw"];
-                /** @description Equals none of these values of action; null equals nothing */
-                action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
-                actor?: components["parameters"]["List.actor"];
-                /** @description Contains, in upper or lower case: actor */
-                actor__ic?: components["parameters"]["List.actor__ic"];
-                /** @description Equals, in upper or lower case: actor */
-                actor__ie?: components["parameters"]["List.actor__ie"];
-                /** @description Starts with, in upper or lower case: actor */
-                actor__isw?: components["parameters"]["List.actor__isw"];
-                /** @description Equals none of these values of actor; null equals nothing */
-                actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
-                actorId?: components["parameters"]["List.actorId"];
-                /** @description `true`: actorId is null; `false`: it is not */
-                actorId__empty?: components["parameters"]["List.actorId__empty"];
-                /** @description Equals none of these values of actorId; null equals nothing */
-                actorId__n?: components["parameters"]["List.actorId__n"];
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Name of the record at that time */
-                recordName?: components["parameters"]["List.recordName"];
-                /** @description `true`: recordName is null; `false`: it is not */
-                recordName__empty?: components["parameters"]["List.recordName__empty"];
-                /** @description Contains, in upper or lower case: recordName */
-                recordName__ic?: components["parameters"]["List.recordName__ic"];
-                /** @description Equals, in upper or lower case: recordName */
-                recordName__ie?: components["parameters"]["List.recordName__ie"];
-                /** @description Starts with, in upper or lower case: recordName */
-                recordName__isw?: components["parameters"]["List.recordName__isw"];
-                /** @description Equals none of these values of recordName; null equals nothing */
-                recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
-                requestId?: components["parameters"]["List.requestId"];
-                /** @description `true`: requestId is null; `false`: it is not */
-                requestId__empty?: components["parameters"]["List.requestId__empty"];
-                /** @description Contains, in upper or lower case: requestId */
-                requestId__ic?: components["parameters"]["List.requestId__ic"];
-                /** @description Equals, in upper or lower case: requestId */
-                requestId__ie?: components["parameters"]["List.requestId__ie"];
-                /** @description Starts with, in upper or lower case: requestId */
-                requestId__isw?: components["parameters"]["List.requestId__isw"];
-                /** @description Equals none of these values of requestId; null equals nothing */
-                requestId__n?: components["parameters"]["List.requestId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["List.sort"];
-                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
-                tokenId?: components["parameters"]["List.tokenId"];
-                /** @description `true`: tokenId is null; `false`: it is not */
-                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
-                /** @description Equals none of these values of tokenId; null equals nothing */
-                tokenId__n?: components["parameters"]["List.tokenId__n"];
-                /** @description Equals one of these values: Name of that token at that time */
-                tokenName?: components["parameters"]["List.tokenName"];
-                /** @description `true`: tokenName is null; `false`: it is not */
-                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
-                /** @description Contains, in upper or lower case: tokenName */
-                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
-                /** @description Equals, in upper or lower case: tokenName */
-                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
-                /** @description Starts with, in upper or lower case: tokenName */
-                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
-                /** @description Equals none of these values of tokenName; null equals nothing */
-                tokenName__n?: components["parameters"]["List.tokenName__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                incidentId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeLogEntryList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listIncidentTargetReferences: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                incidentId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordReferencesList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listIncidentUpdates: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: Email address of the profile that wrote it */
-                author?: components["parameters"]["List.author"];
-                /** @description Contains, in upper or lower case: author */
-                author__ic?: components["parameters"]["List.author__ic"];
-                /** @description Equals, in upper or lower case: author */
-                author__ie?: components["parameters"]["List.author__ie"];
-                /** @description Starts with, in upper or lower case: author */
-                author__isw?: components["parameters"]["List.author__isw"];
-                /** @description Equals none of these values of author; null equals nothing */
-                author__n?: components["parameters"]["List.author__n"];
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: What there is to say */
-                message?: components["parameters"]["List.message"];
-                /** @description Contains, in upper or lower case: message */
-                message__ic?: components["parameters"]["List.message__ic"];
-                /** @description Equals, in upper or lower case: message */
-                message__ie?: components["parameters"]["List.message__ie"];
-                /** @description Starts with, in upper or lower case: message */
-                message__isw?: components["parameters"]["List.message__isw"];
-                /** @description Equals none of these values of message; null equals nothing */
-                message__n?: components["parameters"]["List.message__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted */
-                severity?: components["parameters"]["IncidentUpdateList.severity"];
-                /** @description `true`: severity is null; `false`: it is not */
-                severity__empty?: components["parameters"]["List.severity__empty"];
-                /** @description Contains, in upper or lower case: severity */
-                severity__ic?: components["parameters"]["List.severity__ic"];
-                /** @description Equals, in upper or lower case: severity */
-                severity__ie?: components["parameters"]["List.severity__ie"];
-                /** @description Starts with, in upper or lower case: severity */
-                severity__isw?: components["parameters"]["List.severity__isw"];
-                /** @description Equals none of these values of severity; null equals nothing */
-                severity__n?: components["parameters"]["List.severity__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["IncidentUpdateList.sort"];
-                /** @description Equals one of these values: Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
-                status?: components["parameters"]["IncidentUpdateList.status"];
-                /** @description `true`: status is null; `false`: it is not */
-                status__empty?: components["parameters"]["List.status__empty"];
-                /** @description Contains, in upper or lower case: status */
-                status__ic?: components["parameters"]["List.status__ic"];
-                /** @description Equals, in upper or lower case: status */
-                status__ie?: components["parameters"]["List.status__ie"];
-                /** @description Starts with, in upper or lower case: status */
-                status__isw?: components["parameters"]["List.status__isw"];
-                /** @description Equals none of these values of status; null equals nothing */
-                status__n?: components["parameters"]["List.status__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                incidentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IncidentUpdateList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createIncidentUpdate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                incidentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "message": "Failed over to rack A2. Packet loss is gone.",
-                 *       "status": "open",
-                 *       "severity": "sev1"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateIncidentUpdate"];
-            };
-        };
-        responses: {
-            /** @description The new record */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IncidentUpdateResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getIncidentUpdate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the client already has; answered with 304 while it is current */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                incidentId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                updateId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IncidentUpdateResponse"];
-                };
-            };
-            /** @description The record has not changed */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -29296,35 +26631,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getLocationImpact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImpactResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listLocationReferences: {
         parameters: {
             query?: {
@@ -29968,51 +27274,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listMaintenanceWindowConflicts: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description How long every change takes */
-                minutes?: components["parameters"]["List.minutes"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
-                roster?: components["parameters"]["List.roster"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkConflictList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listMaintenanceWindowReferences: {
         parameters: {
             query?: {
@@ -30087,124 +27348,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    bulkMaintenanceWindowTargets: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "operations": [
-                 *         {
-                 *           "op": "create",
-                 *           "data": {
-                 *             "resource": "devices",
-                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BulkMaintenanceWindowTargets"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MaintenanceWindowTargetBulkResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    importMaintenanceWindowTargets: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
-                empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
-                key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
-                mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
-                onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
-                raw?: components["parameters"]["ImportResultRecord.raw"];
-                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
-                report?: components["parameters"]["Record.report"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
-                "application/x-ndjson": string;
-                /**
-                 * @example resource,recordId
-                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-                 */
-                "text/csv": string;
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -30338,454 +27481,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listMaintenanceWindowTargets: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Record that is affected */
-                recordId?: components["parameters"]["List.recordId"];
-                /** @description Equals none of these values of recordId; null equals nothing */
-                recordId__n?: components["parameters"]["List.recordId__n"];
-                /** @description Equals one of these values: Resource of the record that is affected */
-                resource?: components["parameters"]["List.resource"];
-                /** @description Contains, in upper or lower case: resource */
-                resource__ic?: components["parameters"]["List.resource__ic"];
-                /** @description Equals, in upper or lower case: resource */
-                resource__ie?: components["parameters"]["List.resource__ie"];
-                /** @description Starts with, in upper or lower case: resource */
-                resource__isw?: components["parameters"]["List.resource__isw"];
-                /** @description Equals none of these values of resource; null equals nothing */
-                resource__n?: components["parameters"]["List.resource__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["MaintenanceWindowTargetList.sort"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                maintenanceWindowId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MaintenanceWindowTargetList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createMaintenanceWindowTarget: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                maintenanceWindowId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "resource": "devices",
-                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateMaintenanceWindowTarget"];
-            };
-        };
-        responses: {
-            /** @description The new record */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getMaintenanceWindowTarget: {
-        parameters: {
-            query?: {
-                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
-                asOf?: components["parameters"]["Record.asOf"];
-            };
-            header?: {
-                /** @description Entity tag that the client already has; answered with 304 while it is current */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                maintenanceWindowId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
-                };
-            };
-            /** @description The record has not changed */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            410: components["responses"]["Gone"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteMaintenanceWindowTarget: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                maintenanceWindowId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response has no body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateMaintenanceWindowTarget: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                maintenanceWindowId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "resource": "sites"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateMaintenanceWindowTarget"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listMaintenanceWindowTargetChanges: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: What was done */
-                action?: components["parameters"]["List.action"];
-                /** @description Contains, in upper or lower case: action */
-                action__ic?: components["parameters"]["List.action__ic"];
-                /** @description Equals, in upper or lower case: action */
-                action__ie?: components["parameters"]["List.action__ie"];
-                /** @description Starts with, in upper or lower case: action */
-                action__isw?: components["parameters"]["List.action__isw"];
-                /** @description Equals none of these values of action; null equals nothing */
-                action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
-                actor?: components["parameters"]["List.actor"];
-                /** @description Contains, in upper or lower case: actor */
-                actor__ic?: components["parameters"]["List.actor__ic"];
-                /** @description Equals, in upper or lower case: actor */
-                actor__ie?: components["parameters"]["List.actor__ie"];
-                /** @description Starts with, in upper or lower case: actor */
-                actor__isw?: components["parameters"]["List.actor__isw"];
-                /** @description Equals none of these values of actor; null equals nothing */
-                actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
-                actorId?: components["parameters"]["List.actorId"];
-                /** @description `true`: actorId is null; `false`: it is not */
-                actorId__empty?: components["parameters"]["List.actorId__empty"];
-                /** @description Equals none of these values of actorId; null equals nothing */
-                actorId__n?: components["parameters"]["List.actorId__n"];
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Name of the record at that time */
-                recordName?: components["parameters"]["List.recordName"];
-                /** @description `true`: recordName is null; `false`: it is not */
-                recordName__empty?: components["parameters"]["List.recordName__empty"];
-                /** @description Contains, in upper or lower case: recordName */
-                recordName__ic?: components["parameters"]["List.recordName__ic"];
-                /** @description Equals, in upper or lower case: recordName */
-                recordName__ie?: components["parameters"]["List.recordName__ie"];
-                /** @description Starts with, in upper or lower case: recordName */
-                recordName__isw?: components["parameters"]["List.recordName__isw"];
-                /** @description Equals none of these values of recordName; null equals nothing */
-                recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
-                requestId?: components["parameters"]["List.requestId"];
-                /** @description `true`: requestId is null; `false`: it is not */
-                requestId__empty?: components["parameters"]["List.requestId__empty"];
-                /** @description Contains, in upper or lower case: requestId */
-                requestId__ic?: components["parameters"]["List.requestId__ic"];
-                /** @description Equals, in upper or lower case: requestId */
-                requestId__ie?: components["parameters"]["List.requestId__ie"];
-                /** @description Starts with, in upper or lower case: requestId */
-                requestId__isw?: components["parameters"]["List.requestId__isw"];
-                /** @description Equals none of these values of requestId; null equals nothing */
-                requestId__n?: components["parameters"]["List.requestId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["List.sort"];
-                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
-                tokenId?: components["parameters"]["List.tokenId"];
-                /** @description `true`: tokenId is null; `false`: it is not */
-                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
-                /** @description Equals none of these values of tokenId; null equals nothing */
-                tokenId__n?: components["parameters"]["List.tokenId__n"];
-                /** @description Equals one of these values: Name of that token at that time */
-                tokenName?: components["parameters"]["List.tokenName"];
-                /** @description `true`: tokenName is null; `false`: it is not */
-                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
-                /** @description Contains, in upper or lower case: tokenName */
-                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
-                /** @description Equals, in upper or lower case: tokenName */
-                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
-                /** @description Starts with, in upper or lower case: tokenName */
-                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
-                /** @description Equals none of these values of tokenName; null equals nothing */
-                tokenName__n?: components["parameters"]["List.tokenName__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                maintenanceWindowId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeLogEntryList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listMaintenanceWindowTargetReferences: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                maintenanceWindowId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                targetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordReferencesList"];
                     "application/x-ndjson": string;
                     "text/csv": string;
                 };
@@ -32650,6 +29345,223 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPersonAssets: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: Inventory tag */
+                assetTag?: components["parameters"]["List.assetTag"];
+                /** @description `true`: assetTag is null; `false`: it is not */
+                assetTag__empty?: components["parameters"]["List.assetTag__empty"];
+                /** @description Contains, in upper or lower case: assetTag */
+                assetTag__ic?: components["parameters"]["List.assetTag__ic"];
+                /** @description Equals, in upper or lower case: assetTag */
+                assetTag__ie?: components["parameters"]["List.assetTag__ie"];
+                /** @description Starts with, in upper or lower case: assetTag */
+                assetTag__isw?: components["parameters"]["List.assetTag__isw"];
+                /** @description Equals none of these values of assetTag; null equals nothing */
+                assetTag__n?: components["parameters"]["List.assetTag__n"];
+                /** @description Equals one of these values: Category */
+                categoryId?: components["parameters"]["List.categoryId"];
+                /** @description `true`: categoryId is null; `false`: it is not */
+                categoryId__empty?: components["parameters"]["List.categoryId__empty"];
+                /** @description Equals none of these values of categoryId; null equals nothing */
+                categoryId__n?: components["parameters"]["List.categoryId__n"];
+                /** @description Equals one of these values: Condition. Usual values: `new`, `good`, `fair`, `poor`, `damaged`; others are accepted */
+                condition?: components["parameters"]["List.condition"];
+                /** @description `true`: condition is null; `false`: it is not */
+                condition__empty?: components["parameters"]["List.condition__empty"];
+                /** @description Contains, in upper or lower case: condition */
+                condition__ic?: components["parameters"]["List.condition__ic"];
+                /** @description Equals, in upper or lower case: condition */
+                condition__ie?: components["parameters"]["List.condition__ie"];
+                /** @description Starts with, in upper or lower case: condition */
+                condition__isw?: components["parameters"]["List.condition__isw"];
+                /** @description Equals none of these values of condition; null equals nothing */
+                condition__n?: components["parameters"]["List.condition__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["List.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Location where it is */
+                locationId?: components["parameters"]["List.locationId"];
+                /** @description `true`: locationId is null; `false`: it is not */
+                locationId__empty?: components["parameters"]["List.locationId__empty"];
+                /** @description Equals none of these values of locationId; null equals nothing */
+                locationId__n?: components["parameters"]["List.locationId__n"];
+                /** @description Equals one of these values: Who made it */
+                manufacturerId?: components["parameters"]["AssetList.manufacturerId"];
+                /** @description `true`: manufacturerId is null; `false`: it is not */
+                manufacturerId__empty?: components["parameters"]["List.manufacturerId__empty"];
+                /** @description Equals none of these values of manufacturerId; null equals nothing */
+                manufacturerId__n?: components["parameters"]["List.manufacturerId__n"];
+                /** @description Equals one of these values: Name */
+                name?: components["parameters"]["List.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Equals one of these values: Notes */
+                notes?: components["parameters"]["List.notes"];
+                /** @description `true`: notes is null; `false`: it is not */
+                notes__empty?: components["parameters"]["List.notes__empty"];
+                /** @description Contains, in upper or lower case: notes */
+                notes__ic?: components["parameters"]["List.notes__ic"];
+                /** @description Equals, in upper or lower case: notes */
+                notes__ie?: components["parameters"]["List.notes__ie"];
+                /** @description Starts with, in upper or lower case: notes */
+                notes__isw?: components["parameters"]["List.notes__isw"];
+                /** @description Equals none of these values of notes; null equals nothing */
+                notes__n?: components["parameters"]["List.notes__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: When it was bought */
+                purchasedAt?: components["parameters"]["List.purchasedAt"];
+                /** @description `true`: purchasedAt is null; `false`: it is not */
+                purchasedAt__empty?: components["parameters"]["List.purchasedAt__empty"];
+                /** @description After: purchasedAt */
+                purchasedAt__gt?: components["parameters"]["List.purchasedAt__gt"];
+                /** @description At or after: purchasedAt */
+                purchasedAt__gte?: components["parameters"]["List.purchasedAt__gte"];
+                /** @description Before: purchasedAt */
+                purchasedAt__lt?: components["parameters"]["List.purchasedAt__lt"];
+                /** @description At or before: purchasedAt */
+                purchasedAt__lte?: components["parameters"]["List.purchasedAt__lte"];
+                /** @description Equals none of these values of purchasedAt; null equals nothing */
+                purchasedAt__n?: components["parameters"]["List.purchasedAt__n"];
+                /** @description Equals one of these values: Purchase order that it came with */
+                purchaseOrderId?: components["parameters"]["List.purchaseOrderId"];
+                /** @description `true`: purchaseOrderId is null; `false`: it is not */
+                purchaseOrderId__empty?: components["parameters"]["List.purchaseOrderId__empty"];
+                /** @description Equals none of these values of purchaseOrderId; null equals nothing */
+                purchaseOrderId__n?: components["parameters"]["List.purchaseOrderId__n"];
+                /** @description Equals one of these values: Price that it was bought for */
+                purchasePrice?: components["parameters"]["List.purchasePrice"];
+                /** @description `true`: purchasePrice is null; `false`: it is not */
+                purchasePrice__empty?: components["parameters"]["List.purchasePrice__empty"];
+                /** @description More than: purchasePrice */
+                purchasePrice__gt?: components["parameters"]["List.purchasePrice__gt"];
+                /** @description At least: purchasePrice */
+                purchasePrice__gte?: components["parameters"]["List.purchasePrice__gte"];
+                /** @description Less than: purchasePrice */
+                purchasePrice__lt?: components["parameters"]["List.purchasePrice__lt"];
+                /** @description At most: purchasePrice */
+                purchasePrice__lte?: components["parameters"]["List.purchasePrice__lte"];
+                /** @description Equals none of these values of purchasePrice; null equals nothing */
+                purchasePrice__n?: components["parameters"]["List.purchasePrice__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
+                search?: components["parameters"]["AssetList.search"];
+                /** @description Equals one of these values: Serial number */
+                serialNumber?: components["parameters"]["List.serialNumber"];
+                /** @description `true`: serialNumber is null; `false`: it is not */
+                serialNumber__empty?: components["parameters"]["List.serialNumber__empty"];
+                /** @description Contains, in upper or lower case: serialNumber */
+                serialNumber__ic?: components["parameters"]["List.serialNumber__ic"];
+                /** @description Equals, in upper or lower case: serialNumber */
+                serialNumber__ie?: components["parameters"]["List.serialNumber__ie"];
+                /** @description Starts with, in upper or lower case: serialNumber */
+                serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
+                /** @description Equals none of these values of serialNumber; null equals nothing */
+                serialNumber__n?: components["parameters"]["List.serialNumber__n"];
+                /** @description Equals one of these values: Site where it is */
+                siteId?: components["parameters"]["List.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["AssetList.sort"];
+                /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
+                status?: components["parameters"]["AssetList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: When its warranty ends */
+                warrantyUntil?: components["parameters"]["List.warrantyUntil"];
+                /** @description `true`: warrantyUntil is null; `false`: it is not */
+                warrantyUntil__empty?: components["parameters"]["List.warrantyUntil__empty"];
+                /** @description After: warrantyUntil */
+                warrantyUntil__gt?: components["parameters"]["List.warrantyUntil__gt"];
+                /** @description At or after: warrantyUntil */
+                warrantyUntil__gte?: components["parameters"]["List.warrantyUntil__gte"];
+                /** @description Before: warrantyUntil */
+                warrantyUntil__lt?: components["parameters"]["List.warrantyUntil__lt"];
+                /** @description At or before: warrantyUntil */
+                warrantyUntil__lte?: components["parameters"]["List.warrantyUntil__lte"];
+                /** @description Equals none of these values of warrantyUntil; null equals nothing */
+                warrantyUntil__n?: components["parameters"]["List.warrantyUntil__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -34877,6 +31789,211 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPurchaseOrderReceipts: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: When it was received */
+                receivedAt?: components["parameters"]["List.receivedAt"];
+                /** @description After: receivedAt */
+                receivedAt__gt?: components["parameters"]["List.receivedAt__gt"];
+                /** @description At or after: receivedAt */
+                receivedAt__gte?: components["parameters"]["List.receivedAt__gte"];
+                /** @description Before: receivedAt */
+                receivedAt__lt?: components["parameters"]["List.receivedAt__lt"];
+                /** @description At or before: receivedAt */
+                receivedAt__lte?: components["parameters"]["List.receivedAt__lte"];
+                /** @description Equals none of these values of receivedAt; null equals nothing */
+                receivedAt__n?: components["parameters"]["List.receivedAt__n"];
+                /** @description Equals one of these values: Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know */
+                receivedBy?: components["parameters"]["List.receivedBy"];
+                /** @description `true`: receivedBy is null; `false`: it is not */
+                receivedBy__empty?: components["parameters"]["List.receivedBy__empty"];
+                /** @description Contains, in upper or lower case: receivedBy */
+                receivedBy__ic?: components["parameters"]["List.receivedBy__ic"];
+                /** @description Equals, in upper or lower case: receivedBy */
+                receivedBy__ie?: components["parameters"]["List.receivedBy__ie"];
+                /** @description Starts with, in upper or lower case: receivedBy */
+                receivedBy__isw?: components["parameters"]["List.receivedBy__isw"];
+                /** @description Equals none of these values of receivedBy; null equals nothing */
+                receivedBy__n?: components["parameters"]["List.receivedBy__n"];
+                /** @description Equals one of these values: When it was reversed */
+                reversedAt?: components["parameters"]["List.reversedAt"];
+                /** @description `true`: reversedAt is null; `false`: it is not */
+                reversedAt__empty?: components["parameters"]["List.reversedAt__empty"];
+                /** @description After: reversedAt */
+                reversedAt__gt?: components["parameters"]["List.reversedAt__gt"];
+                /** @description At or after: reversedAt */
+                reversedAt__gte?: components["parameters"]["List.reversedAt__gte"];
+                /** @description Before: reversedAt */
+                reversedAt__lt?: components["parameters"]["List.reversedAt__lt"];
+                /** @description At or before: reversedAt */
+                reversedAt__lte?: components["parameters"]["List.reversedAt__lte"];
+                /** @description Equals none of these values of reversedAt; null equals nothing */
+                reversedAt__n?: components["parameters"]["List.reversedAt__n"];
+                /** @description Equals one of these values: Email address of the profile that reversed it */
+                reversedBy?: components["parameters"]["List.reversedBy"];
+                /** @description `true`: reversedBy is null; `false`: it is not */
+                reversedBy__empty?: components["parameters"]["List.reversedBy__empty"];
+                /** @description Contains, in upper or lower case: reversedBy */
+                reversedBy__ic?: components["parameters"]["List.reversedBy__ic"];
+                /** @description Equals, in upper or lower case: reversedBy */
+                reversedBy__ie?: components["parameters"]["List.reversedBy__ie"];
+                /** @description Starts with, in upper or lower case: reversedBy */
+                reversedBy__isw?: components["parameters"]["List.reversedBy__isw"];
+                /** @description Equals none of these values of reversedBy; null equals nothing */
+                reversedBy__n?: components["parameters"]["List.reversedBy__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["ReceiptList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                purchaseOrderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPurchaseOrderReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                purchaseOrderId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                receiptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reversePurchaseOrderReceipt: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                purchaseOrderId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                receiptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     bulkPurchaseOrders: {
         parameters: {
             query?: {
@@ -35285,35 +32402,6 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getRackImpact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImpactResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -37309,35 +34397,6 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getSiteImpact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImpactResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -39635,7 +36694,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
+                expand?: components["parameters"]["TokenList.expand"];
                 /** @description Equals one of these values: When it ends */
                 expiresAt?: components["parameters"]["TokenList.expiresAt"];
                 /** @description After: expiresAt */
@@ -39982,7 +37041,7 @@ export interface operations {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
+                expand?: components["parameters"]["TokenList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -41135,35 +38194,6 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getVirtualMachineImpact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImpactResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

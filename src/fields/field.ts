@@ -32,6 +32,8 @@ export interface StoredField extends Declared, FieldOptions {
   readOnly: boolean;
   /** In request bodies only, such as a password. */
   writeOnly?: boolean;
+  /** Neither in responses nor among the filters, because the path of the record says it. */
+  hidden?: boolean;
   /** The record's name in the change log. */
   naming?: boolean;
   /** Shown beside the name where a reference to the record is expanded. */
@@ -150,6 +152,9 @@ export const bodyFieldsOf = (body: Class): readonly BodyField[] => inherited(bod
 export const isShown = (field: Field | BodyField): boolean => field.kind !== 'stored' || field.hidden !== true;
 
 export const isStored = (field: Field | BodyField): field is StoredField => field.kind === 'stored';
+
+/** Whether responses show a field of a record. */
+export const isShown = (field: Field): boolean => field.kind !== 'stored' || !field.hidden;
 
 /** The stored field that a joined field of a record shows, the record that it is of, and the field that refers to it. */
 export function joinedFrom(

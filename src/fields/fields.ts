@@ -108,14 +108,15 @@ export const DateField = (description: string, options: Options = {}) =>
 export const ReferenceField = (record: () => Class, description: string, options: Options = {}) =>
   TypedField(uuid, description, { references: record, onDelete: 'SET NULL', example: EXAMPLE_ID, ...options });
 
-/** The owner of a part, which is deleted with it. It is in the path, not in the body. */
-export const OwnerField = (record: () => Class, description: string) =>
+/** The owner of a part, which is deleted with it. It is in the path, not in the body; `hidden` leaves it out of responses. */
+export const OwnerField = (record: () => Class, description: string, options: Pick<Options, 'hidden'> = {}) =>
   TypedField(uuid, description, {
     references: record,
     onDelete: 'CASCADE',
     example: EXAMPLE_ID,
     nullable: false,
     readOnly: true,
+    ...options,
   });
 
 /** The owner of a part whose responses do not show it. */

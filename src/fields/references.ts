@@ -17,6 +17,7 @@ export interface NamedReference {
 /** The references of a record to records that whoever reads it may read too. */
 export function namedReferences(record: Class): NamedReference[] {
   return fieldsOf(record)
+    .filter(isShown)
     .filter(isStored)
     .filter(isShown)
     .flatMap((field) => {

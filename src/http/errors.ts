@@ -82,10 +82,14 @@ const FAULTS_IN_SENTENCE = 10;
 
 export class ValidationFailed extends DomainError {
   constructor(faults: readonly Fault[], sentence?: string) {
-    const sentences = faults.slice(0, FAULTS_IN_SENTENCE).map(String);
-    if (faults.length > FAULTS_IN_SENTENCE) sentences.push(`and ${faults.length - FAULTS_IN_SENTENCE} more`);
-    super('validation', sentence ?? joined(sentences), { details: faults });
+    super('validation', sentence ?? sentenceOf(faults), { details: faults });
   }
+}
+
+function sentenceOf(faults: readonly Fault[]): string {
+  const sentences = faults.slice(0, FAULTS_IN_SENTENCE).map(String);
+  if (faults.length > FAULTS_IN_SENTENCE) sentences.push(`and ${faults.length - FAULTS_IN_SENTENCE} more`);
+  return joined(sentences);
 }
 
 /** Joins faults to one sentence. A question keeps its question mark without a full stop. */
@@ -99,8 +103,8 @@ export class NotFound extends DomainError {
 }
 
 export class Conflict extends DomainError {
-  constructor(fault: Fault) {
-    super('conflict', fault.toString(), { details: [fault] });
+  constructor(...faults: readonly Fault[]) {
+    super('conflict', sentenceOf(faults), { details: faults });
   }
 }
 

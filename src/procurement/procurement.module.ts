@@ -2,12 +2,16 @@ import { Family } from '../resource/family.js';
 import { AssetAssignment } from './asset/asset-assignment.entity.js';
 import { AssetAssignmentsService } from './asset/asset-assignments.service.js';
 import { AssetAssignmentsController } from './asset/asset-assignments.controller.js';
+import { HeldAssetsController } from './asset/held-assets.controller.js';
 import { AssetsController } from './asset/assets.controller.js';
 import { AssetCategoriesController } from './asset-category/asset-categories.controller.js';
 import { ContractsController } from './contract/contracts.controller.js';
 import { ManufacturersController } from './manufacturer/manufacturers.controller.js';
 import { PurchaseOrderItem } from './purchase-order/purchase-order-item.entity.js';
 import { PurchaseOrdersController } from './purchase-order/purchase-orders.controller.js';
+import { Receipt } from './purchase-order/receipt/receipt.entity.js';
+import { ReceiptsController } from './purchase-order/receipt/receipts.controller.js';
+import { ReceiptsService } from './purchase-order/receipt/receipts.service.js';
 import { ReceiveController } from './purchase-order/receive/receive.controller.js';
 import { ReceiveService } from './purchase-order/receive/receive.service.js';
 import { RenewalsController } from './renewal/renewals.controller.js';
@@ -20,17 +24,19 @@ import { VendorsController } from './vendor/vendors.controller.js';
   controllers: [
     AssetsController,
     AssetAssignmentsController,
+    HeldAssetsController,
     AssetCategoriesController,
     ManufacturersController,
     VendorsController,
     PurchaseOrdersController,
     ReceiveController,
+    ReceiptsController,
     ContractsController,
     SlasController,
     SoftwareLicencesController,
     RenewalsController,
   ],
-  providers: [AssetAssignmentsService, ReceiveService],
-  entities: [AssetAssignment, PurchaseOrderItem],
+  providers: [AssetAssignmentsService, ReceiveService, ReceiptsService],
+  entities: [AssetAssignment, PurchaseOrderItem, Receipt],
 })
 export class ProcurementModule {}

@@ -23,6 +23,8 @@ export interface Owner {
   record: Class;
   field: string;
   id: string;
+  /** SQL condition on `t`, where the reference is not a column of the record. @param id SQL of the owner's id */
+  condition?(id: string): string;
   /** Whether there is such a record, where that is more than to be in its table. */
   exists?(db: Executor): Promise<boolean>;
 }
@@ -552,7 +554,9 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
   }
 
   private ownerCondition(owner: Owner | undefined, values: unknown[]): string[] {
-    return owner ? [`t.${this.resource.field(owner.field).columnName} = $${values.push(owner.id)}`] : [];
+    if (!owner) return [];
+    const id = `$${values.push(owner.id)}`;
+    return [owner.condition?.(id) ?? `t.${this.resource.field(owner.field).columnName} = ${id}`];
   }
 
   /** @throws NotFound */

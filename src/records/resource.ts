@@ -100,7 +100,7 @@ function expansionOf({ field, target, naming, details }: NamedReference, joins: 
  */
 export class Resource<T extends StoredRecord = StoredRecord> {
   readonly table: string;
-  /** Fields that responses show. */
+  /** Fields that its JSON shows. */
   readonly fields: readonly Field[];
   /** Fields with a column, hidden ones included. */
   readonly stored: readonly StoredField[];

@@ -92,15 +92,16 @@ it('describes the operations with rules, and the service itself, correctly', asy
   await ok(admin.post(`${asset.path}/assign`, { personId: person.id }));
   expect((await admin.post(`${asset.path}/assign`, { personId: person.id })).status).toBe(409);
   await ok(admin.get(`${asset.path}/assignments`));
+  await ok(admin.get(`${person.path}/assets`));
+  await ok(admin.get(`/api/assets?assigneeId=${person.id}`));
   await ok(admin.post(`${asset.path}/return`));
   await admin.make('/api/ip-addresses', { address: '10.1.0.1/24', deviceId: device.id });
   await ok(admin.get(`${device.path}/ips`));
-  const order = await admin.make('/api/purchase-orders', { orderNumber: 'T-R', items: [{ name: 'A', quantity: 1 }] });
-  await ok(
-    admin.post(`/api/purchase-orders/${order.id}/receive`, {
-      items: [{ itemId: order.items[0].id, quantity: 1, assets: [{}] }],
-    }),
-  );
+  const receipt = await newReceipt();
+  await ok(admin.get(receipt.slice(0, receipt.lastIndexOf('/'))));
+  await ok(admin.get(receipt));
+  await ok(admin.post(`${receipt}/reverse?dryRun=true`));
+  await ok(admin.post(`${receipt}/reverse`));
   const prefix = await maker.record('/api/prefixes');
   await ok(admin.get(`${prefix.path}/children`));
   for (const what of ['available-ips', 'available-prefixes']) await ok(admin.get(`${prefix.path}/${what}`));
@@ -167,6 +168,7 @@ async function pathOf({ template }: Operation): Promise<string> {
   if (template.startsWith('/api/tokens/')) {
     return `/api/tokens/${(await admin.make('/api/tokens', { name: 'x' })).id}${template.slice(end)}`;
   }
+  if (template.includes('/receipts/')) return (await newReceipt()) + template.slice(end);
   const row = rows.find(({ path }) => pathLike(`${path}/{}`) === pathLike(template.slice(0, end)))!;
   return (await maker.record(row.path)).path + template.slice(end);
 }
@@ -226,6 +228,13 @@ const CONFLICTING: Record<string, () => Promise<Answer>> = {
     return admin.patch(`/api/vlans/${id}`, { vid: 10 });
   },
 };
+
+/** The path of a receipt of a new order. */
+async function newReceipt(): Promise<string> {
+  const order = await maker.record('/api/purchase-orders');
+  await ok(admin.post(`${order.path}/receive`, await unitOf(order.path)));
+  return `${order.path}/receipts/${(await admin.get(`${order.path}/receipts`)).body.data[0].id}`;
+}
 
 /** A second request with the key of one that is still running. */
 async function whileRunning(operation: Operation): Promise<Answer> {
@@ -379,6 +388,11 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
       const { id: vrfId } = await admin.make('/api/vrfs', { name: 'taken' });
       for (const vrf of [vrfId, null]) await admin.make('/api/prefixes', { prefix: '192.0.2.0/28', vrfId: vrf });
       return admin.delete(`/api/vrfs/${vrfId}`);
+    }
+    if (template.endsWith('/reverse')) {
+      const path = await pathOf(operation);
+      await ok(admin.post(path));
+      return admin.post(path);
     }
     if (template === '/api/tokens') return oneTokenTooMany();
     if (statusesOf(operation).includes(422)) return whileRunning(operation);

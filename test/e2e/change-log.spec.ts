@@ -129,6 +129,7 @@ it('covers a receive under one request', async () => {
     'create assets',
     'update purchase-order-items',
     'update purchase-orders',
+    'create receipts',
   ]);
   expect(body.data[0].after.purchasePrice).toBe('9.90');
 });

@@ -72,6 +72,17 @@ it('has orders in every state, and received units are assets', async () => {
   for (const { status, receivedDate } of orders) expect(receivedDate !== null).toBe(status === 'received');
 });
 
+it('has an order delivered in two parts, the second of which was reversed', async () => {
+  const orders = await all('purchase-orders');
+  const { id, status } = orders.find(({ notes }) => notes.includes('the second delivery'));
+  const receipts = await all(`purchase-orders/${id}/receipts`);
+  expect(receipts.map(({ count, reversedAt }) => [count, reversedAt !== null])).toEqual([
+    [10, false],
+    [6, true],
+  ]);
+  expect([status, (await all(`assets?purchaseOrderId=${id}`)).length]).toEqual(['partially_received', 10]);
+});
+
 it('has assets that are assigned, and some that were returned', async () => {
   const assets = await all('assets');
   expect(assets.filter(({ currentAssignee }) => currentAssignee !== null).length).toBeGreaterThan(40);

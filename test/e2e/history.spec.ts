@@ -411,8 +411,8 @@ describe('an order with received units', () => {
       expect([refused.status, refused.body]).toEqual([
         409,
         {
-          error: 'receivedQuantity of the order must be 0 to delete it, and is 2',
-          details: [{ field: 'receivedQuantity', message: 'of the order must be 0 to delete it, and is 2' }],
+          error: 'receivedQuantity of the order must be 0 to delete it, and is 2: reverse its receipts first',
+          details: [{ field: 'receivedQuantity', message: 'of the order must be 0 to delete it, and is 2: reverse its receipts first' }],
         },
       ]);
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
+import { watched } from '../support/statements.js';
 
 let service: TestService;
 let admin: Api;
@@ -43,30 +43,6 @@ async function refused(request: () => Promise<Answer>): Promise<Answer> {
   expect(answer.status).toBeLessThan(500);
   expect(await state()).toEqual(before);
   return answer;
-}
-
-/** The statements that the connections run during `work`, and the codes of their errors. */
-async function watched<T>(work: () => Promise<T>): Promise<{ result: T; statements: string[]; codes: string[] }> {
-  const statements: string[] = [];
-  const codes: string[] = [];
-  const query = Client.prototype.query as (...parameters: unknown[]) => unknown;
-  const spy = jest.spyOn(Client.prototype, 'query').mockImplementation(function (
-    this: Client,
-    ...parameters: unknown[]
-  ): void {
-    const [text] = parameters;
-    const sql = typeof text === 'string' ? text : (text as { text: string }).text;
-    // BEGIN contains the author. On a slow machine, a connection that was idle for a second is tested first.
-    if (sql !== 'SELECT 1') statements.push(sql.replace(/\{.*\}/, '{…}'));
-    const result = query.apply(this, parameters) as Promise<unknown> | undefined;
-    if (result instanceof Promise) result.catch((error: { code?: string }) => codes.push(error.code ?? 'none'));
-    return result as never;
-  } as never);
-  try {
-    return { result: await work(), statements, codes };
-  } finally {
-    spy.mockRestore();
-  }
 }
 
 describe('a receive', () => {

@@ -282,6 +282,17 @@ export class Procurement {
     ]);
     await this.receive(expansion, [1, 8], 'EX');
 
+    // Delivered in two parts. The second was for another customer, and has gone back.
+    const docks = await order(london, 'Deskside Supply', -14, 'Docking stations of the hot desks', [
+      line('Thunderbolt 4 dock', 'Laptops', 16, '219.00'),
+    ]);
+    await this.receive(docks, [10], 'DK');
+    await this.receive(docks, [6], 'DK');
+    await this.reverseLast(docks);
+    await estate.change(`purchase-orders/${docks.id}`, {
+      notes: 'Docking stations of the hot desks; the second delivery was for another customer and has gone back',
+    });
+
     // Closed: the missing unit will not be delivered.
     const batteries = await order(london, 'Harbour Systems', -120, 'Replacement batteries of the UPS', [
       line('RBC43 battery cartridge', 'Power', 8, '345.00', 12),
@@ -359,7 +370,7 @@ export class Procurement {
 
   private async assign(asset: Equipment, personId: string): Promise<void> {
     await this.estate.make(`assets/${asset.id}/assign`, { personId });
-    await this.estate.change(`assets/${asset.id}`, { status: 'in_use', condition: 'new' });
+    await this.estate.change(`assets/${asset.id}`, { condition: 'new' });
   }
 
   private vendor(name: string): string {
@@ -394,6 +405,11 @@ export class Procurement {
     const receipt = await this.estate.make(`purchase-orders/${order.id}/receive`, { items });
     const ids = (receipt.assetIds as string[]).values();
     return serials.map((line) => line.map((serialNumber) => ({ id: ids.next().value!, serialNumber })));
+  }
+
+  private async reverseLast(order: Made): Promise<void> {
+    const receipts = await this.estate.all(`purchase-orders/${order.id}/receipts`);
+    await this.estate.make(`purchase-orders/${order.id}/receipts/${receipts.at(-1)!.id}/reverse`, {});
   }
 }
 

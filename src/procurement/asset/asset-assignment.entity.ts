@@ -1,5 +1,5 @@
 import { Index } from 'typeorm';
-import { JoinedField, OwnerField, ReferenceField, TimestampField } from '../../fields/fields.js';
+import { EmailField, LineField, OwnerField, ReferenceField, TimestampField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { defineRule, Rule } from '../../fields/rules.js';
@@ -26,8 +26,13 @@ export class AssetAssignment extends StoredRecord {
   @OwnerField(() => Asset, 'Asset that was handed out') assetId!: string;
   @ReferenceField(() => Person, 'Person it was handed to; null when the person has been deleted', { readOnly: true })
   personId!: string | null;
-  @JoinedField('personId', 'fullName', 'Full name of the person', { example: 'Ada Lovelace' })
+  @LineField('Full name of the person when it was handed out, also after they are renamed or deleted', {
+    readOnly: true,
+    example: 'Ada Lovelace',
+  })
   personName!: string | null;
+  @EmailField('Email address of the person when it was handed out', { readOnly: true })
+  personEmail!: string | null;
   @TimestampField('When it was handed out', setByDatabase) assignedAt!: string;
   @TimestampField('When it was returned; null while it is out', {
     readOnly: true,

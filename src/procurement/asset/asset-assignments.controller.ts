@@ -43,7 +43,8 @@ export class AssetAssignmentsController {
     operationId: 'assignAsset',
     text: {
       summary: 'Hand an asset out to a person',
-      description: 'Opens an assignment, which the asset shows as `currentAssignee`. Refused while the asset is out.',
+      description:
+        'Opens an assignment, which the asset shows as `currentAssignee`. An asset that is `in_stock` or `reserved` becomes `in_use`; any other status stays. Refused while the asset is out.',
     },
     body: AssignAsset,
     response: Asset,
@@ -68,7 +69,8 @@ export class AssetAssignmentsController {
     operationId: 'returnAsset',
     text: {
       summary: 'Take an asset back',
-      description: 'Closes the open assignment of the asset. Refused while the asset is not out. Takes no body.',
+      description:
+        'Closes the open assignment of the asset. An asset that is `in_use` becomes `in_stock`; any other status stays. Refused while the asset is not out. Takes no body.',
     },
     response: Asset,
     record: true,
@@ -90,7 +92,10 @@ export class AssetAssignmentsController {
   @TakesQuery()
   @Operation({
     operationId: 'listAssetAssignments',
-    text: { summary: 'List the assignments of an asset', description: 'Who has the asset, and who had it.' },
+    text: {
+      summary: 'List the assignments of an asset',
+      description: 'Who has the asset, and who had it, with their names at that time.',
+    },
     list,
     fixed: ['assetId'],
     response: AssetAssignment,

@@ -1,13 +1,18 @@
 import { Inject } from '@nestjs/common';
 import type { RequestContext } from '../../access/request-context.js';
-import { Conflict, Fault } from '../../http/errors.js';
+import { Conflict, Fault, ValidationFailed } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
+import { Person } from '../../people/person/person.entity.js';
 import { RecordStores } from '../../records/record-store.js';
+import { hold } from '../../records/references.js';
 import { RecordService, ResourceService } from '../../records/resource.service.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
 import { AssetsService } from './assets.service.js';
 
-/** Hands assets out and takes them back. The asset's own fields, its status among them, stay as they are. */
+/**
+ * Hands assets out and takes them back. The status of the asset follows by a trigger, as deleting a person takes back what
+ * they hold. Who locks both locks the person first, and then the asset, as that delete does.
+ */
 @RecordService(AssetAssignment)
 export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
   constructor(
@@ -20,11 +25,16 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
   /** That an asset is out once at a time is held by a unique index. @throws NotFound, ValidationFailed, Conflict */
   assign(ctx: RequestContext, assetId: string, personId: string): Promise<RecordReply> {
     return ctx.db.transaction(async (tx) => {
-      await tx.query(
-        `INSERT INTO asset_assignments (asset_id, person_id)
-        SELECT id, $2::uuid FROM assets WHERE id = $1 FOR KEY SHARE`,
-        [assetId, personId],
-      );
+      const dangling = await hold(tx, Person, [{ path: 'personId', id: personId }]);
+      const found = await this.assets.lock(tx, [assetId]);
+      if (found.size > 0) {
+        if (dangling.length > 0) throw new ValidationFailed(dangling);
+        await tx.query(
+          `INSERT INTO asset_assignments (asset_id, person_id, person_name, person_email)
+          SELECT $1::uuid, id, full_name, email FROM people WHERE id = $2`,
+          [assetId, personId],
+        );
+      }
       // Also tells that there is no such asset, in which case nothing was inserted.
       return this.assets.get({ ...ctx, db: tx }, assetId);
     });
@@ -33,6 +43,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
   /** @throws NotFound, Conflict */
   return(ctx: RequestContext, assetId: string): Promise<RecordReply> {
     return ctx.db.transaction(async (tx) => {
+      await this.assets.lock(tx, [assetId]);
       // A transaction that began before the asset was handed out may come to take it back: its now() is earlier.
       const closed = await tx.query(
         `UPDATE asset_assignments SET returned_at = greatest(assigned_at, now()), updated_at = now()

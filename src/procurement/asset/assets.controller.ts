@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { CreateBody, UpdateBody } from '../../fields/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Asset } from './asset.entity.js';
+import { assignee } from './assignee.filter.js';
 import { AssetsService } from './assets.service.js';
 
 export class CreateAsset extends CreateBody(Asset) {}
@@ -14,6 +15,7 @@ export class AssetsController extends ResourceController({
   create: CreateAsset,
   update: UpdateAsset,
   service: AssetsService,
+  filters: [assignee],
   text: {
     update: {
       description:

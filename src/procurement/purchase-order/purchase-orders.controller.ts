@@ -26,7 +26,7 @@ export class PurchaseOrdersController extends ResourceController({
     },
     delete: {
       description:
-        'References to it become null; its items go with it. An order of which units were received cannot be deleted.',
+        'References to it become null; its items go with it. An order of which units were received cannot be deleted: its receipts have to be reversed first.',
     },
   },
 }) {}

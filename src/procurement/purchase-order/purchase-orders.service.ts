@@ -99,7 +99,10 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
       );
       if (received) {
         throw new Conflict(
-          new Fault('receivedQuantity', `of the order must be 0 to delete it, and is ${received.quantity}`),
+          new Fault(
+            'receivedQuantity',
+            `of the order must be 0 to delete it, and is ${received.quantity}: reverse its receipts first`,
+          ),
         );
       }
       await super.erase(tx, ids, owner);

@@ -13,6 +13,8 @@ import { Tokens1795314000000 } from './20261122-tokens.js';
 import { Identities1795317600000 } from './20261122-identities.js';
 import { SearchOfParts1795330000000 } from './20261122-search-of-parts.js';
 import { Targets1795341000000 } from './20261122-targets.js';
+import { Receipts1795342000000 } from './20261122-receipts.js';
+import { Holders1795342000001 } from './20261122-holders.js';
 import { Vlans1795344000000 } from './20261122-vlans.js';
 import { Prefixes1795344000001 } from './20261122-prefixes.js';
 import { AddressHosts1795344000002 } from './20261122-address-hosts.js';
@@ -36,6 +38,8 @@ export const migrations: (new () => MigrationInterface)[] = [
   Identities1795317600000,
   SearchOfParts1795330000000,
   Targets1795341000000,
+  Receipts1795342000000,
+  Holders1795342000001,
   Vlans1795344000000,
   Prefixes1795344000001,
   AddressHosts1795344000002,

@@ -58,6 +58,7 @@ export class IncidentUpdatesController {
         'A status or a severity that it gives becomes that of the incident. The status `resolved` or `closed` also sets `resolvedAt`, where it is null. An entry is never changed or deleted.',
     },
     body: CreateIncidentUpdate,
+    query: [],
     idempotent: true,
     conflicts: false,
   })

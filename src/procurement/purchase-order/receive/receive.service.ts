@@ -7,6 +7,8 @@ import { Site } from '../../../network/site/site.entity.js';
 import type { Asset } from '../../asset/asset.entity.js';
 import { AssetsService } from '../../asset/assets.service.js';
 import { hold } from '../../../records/references.js';
+import type { ReceiptItem } from '../receipt/receipt.entity.js';
+import { ReceiptsService } from '../receipt/receipts.service.js';
 import { isReceivable, type PurchaseOrderStatus } from '../purchase-order-status.js';
 import type { PurchaseOrderReceipt, ReceivedItem } from './receive.dto.js';
 import { excessFaults, statusAfter, unitsByLine, type Line } from './receive.rules.js';
@@ -31,7 +33,10 @@ interface ReceivedLine extends Line {
 /** Receives units of purchase orders: each becomes an asset. All of a request is received, or nothing. */
 @Injectable()
 export class ReceiveService {
-  constructor(@Inject(AssetsService) private readonly assets: AssetsService) {}
+  constructor(
+    @Inject(AssetsService) private readonly assets: AssetsService,
+    @Inject(ReceiptsService) private readonly receipts: ReceiptsService,
+  ) {}
 
   /** However many units: a fixed number of statements. @throws NotFound, ValidationFailed */
   receive(ctx: RequestContext, orderId: string, entries: readonly ReceivedItem[]): Promise<PurchaseOrderReceipt> {
@@ -47,6 +52,7 @@ export class ReceiveService {
       const assetIds = await this.assets.createMany({ ...ctx, db: tx }, assetsOf(orderId, order, lines, entries));
       await tx.query(ADD_UNITS, [orderId, [...units.keys()], [...units.values()]]);
       await tx.query(ADVANCE_ORDER, [orderId, statusAfter(lines, units)]);
+      await this.receipts.write({ ...ctx, db: tx }, orderId, receiptItems(lines, entries, assetIds));
       return { assetIds, count: assetIds.length };
     });
   }
@@ -99,6 +105,24 @@ function assetsOf(
       purchasePrice: line.unitPrice,
     }));
   });
+}
+
+/** What is received of each line, in the order in which the request names the lines. */
+function receiptItems(
+  lines: readonly ReceivedLine[],
+  entries: readonly ReceivedItem[],
+  assetIds: readonly string[],
+): ReceiptItem[] {
+  const names = new Map(lines.map(({ id, name }) => [id, name]));
+  const items = new Map<string, ReceiptItem>();
+  let taken = 0;
+  for (const { itemId, quantity } of entries) {
+    const item = items.get(itemId) ?? { itemId, name: names.get(itemId)!, quantity: 0, assetIds: [] };
+    item.quantity += quantity;
+    item.assetIds.push(...assetIds.slice(taken, (taken += quantity)));
+    items.set(itemId, item);
+  }
+  return [...items.values()];
 }
 
 type UnitReference = 'siteId' | 'locationId';

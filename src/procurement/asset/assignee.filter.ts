@@ -1,0 +1,17 @@
+import { uuid } from '../../fields/types/uuid.js';
+import type { ExtraFilter } from '../../records/list-query.js';
+
+/** SQL of the condition that a person has the asset `t` at the moment. @param person SQL of an id, or `ANY(…)` of several */
+export const heldBy = (person: string): string =>
+  `t.id IN (SELECT asset_id FROM asset_assignments WHERE returned_at IS NULL AND person_id = ${person})`;
+
+/** `assigneeId=`: the assets that one of these people has. */
+export const assignee: ExtraFilter = {
+  name: 'assigneeId',
+  description: 'Is in the hands of one of these people at the moment',
+  schema: uuid.schema({}),
+  expects: uuid.expects,
+  parse: (raw) => uuid.parse(raw, {}),
+  sqlType: uuid.sqlType,
+  sql: heldBy,
+};

@@ -1,0 +1,46 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Access } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { pathId } from '../../http/path-id.js';
+import type { ListReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { Operation } from '../../openapi/operation.js';
+import { Person } from '../../people/person/person.entity.js';
+import { ListQuery } from '../../records/list-query.js';
+import type { RawQuery } from '../../records/query-parameters.js';
+import { readingOf } from '../../records/record-access.js';
+import { resourceOf } from '../../records/resource.js';
+import { TagOf } from '../../resource/resource.operations.js';
+import { Asset } from './asset.entity.js';
+import { AssetsService } from './assets.service.js';
+import { assignee, heldBy } from './assignee.filter.js';
+
+let listQuery: ListQuery | undefined;
+const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(Asset) as never, [assignee]));
+
+/** The assets that a person has at the moment. */
+@Controller('api/people/:id/assets')
+@TagOf(Person)
+export class HeldAssetsController {
+  constructor(@Inject(AssetsService) private readonly service: AssetsService) {}
+
+  @Get()
+  @Access(readingOf(Asset))
+  @TakesQuery()
+  @Operation({
+    operationId: 'listPersonAssets',
+    text: {
+      summary: 'List the assets of a person',
+      description: 'Those that are handed out to the person at the moment.',
+    },
+    list,
+    fixed: [assignee.name],
+    response: Asset,
+    status: 200,
+    finds: 'person',
+  })
+  list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
+    const owner = { record: Person, field: assignee.name, id: pathId(at), condition: heldBy };
+    return this.service.list(ctx, list().parse(query), owner);
+  }
+}

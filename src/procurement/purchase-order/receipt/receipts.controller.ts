@@ -1,0 +1,105 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Access } from '../../../access/access.js';
+import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { rehearse } from '../../../database/database.js';
+import { BodyOf } from '../../../fields/body.pipe.js';
+import { RequestBody } from '../../../fields/field.js';
+import { PathId, pathId } from '../../../http/path-id.js';
+import { ActionReply, type ListReply, type RecordReply } from '../../../http/replies.js';
+import { TakesQuery } from '../../../http/takes-query.js';
+import { Operation } from '../../../openapi/operation.js';
+import { ListQuery } from '../../../records/list-query.js';
+import type { RawQuery } from '../../../records/query-parameters.js';
+import { readingOf, writingOf } from '../../../records/record-access.js';
+import { resourceOf } from '../../../records/resource.js';
+import { DRY_RUN, readOptions } from '../../../resource/query-options.js';
+import { TagOf } from '../../../resource/resource.operations.js';
+import { PurchaseOrder } from '../purchase-order.entity.js';
+import { Receipt } from './receipt.entity.js';
+import { receiptsOf, ReceiptsService } from './receipts.service.js';
+
+/** Reversing says everything by its path: a body may be absent, and has no properties. */
+export class ReverseReceipt extends RequestBody {}
+
+const read = readingOf(PurchaseOrder);
+const write = writingOf(PurchaseOrder, 'manager');
+
+let listQuery: ListQuery | undefined;
+const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(Receipt) as never));
+
+/** What was received of a purchase order, request by request. */
+@Controller('api/purchase-orders/:id/receipts')
+@TagOf(PurchaseOrder)
+export class ReceiptsController {
+  constructor(@Inject(ReceiptsService) private readonly service: ReceiptsService) {}
+
+  @Get()
+  @Access(read)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listPurchaseOrderReceipts',
+    text: {
+      summary: 'List the receipts of a purchase order',
+      description: 'One for each request that received units of it, those that were reversed included.',
+    },
+    list,
+    response: Receipt,
+    status: 200,
+    finds: 'purchase order',
+  })
+  list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
+    const owner = receiptsOf(pathId(at));
+    return this.service.list(ctx, list().parse(query), owner);
+  }
+
+  @Get(':receiptId')
+  @Access(read)
+  @Operation({
+    operationId: 'getPurchaseOrderReceipt',
+    text: {
+      summary: 'Read a receipt of a purchase order',
+      description: 'What one request received: the units of each line, and the assets that were made.',
+    },
+    response: Receipt,
+    record: true,
+    status: 200,
+    finds: 'receipt',
+  })
+  get(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>): Promise<RecordReply> {
+    const owner = receiptsOf(pathId(at));
+    return this.service.get(ctx, pathId(at, 'receiptId'), owner);
+  }
+
+  @Post(':receiptId/reverse')
+  @HttpCode(200)
+  @Access(write)
+  @TakesQuery()
+  @Operation({
+    operationId: 'reversePurchaseOrderReceipt',
+    text: {
+      summary: 'Reverse a receipt of a purchase order',
+      description:
+        'Deletes the assets of the receipt, gives the quantities back to their lines, and works the status and `receivedDate` of the order out again; a `closed` order stays closed. All of it, or nothing: refused with the names of the assets that are handed out, that a device refers to, or that were deleted. Takes no body.',
+    },
+    query: [DRY_RUN],
+    response: Receipt,
+    record: true,
+    status: 200,
+    rehearsed: true,
+    idempotent: true,
+    errors: [403, 409],
+    finds: 'receipt',
+  })
+  async reverse(
+    @Ctx() ctx: RequestContext,
+    @PathId() id: string,
+    @PathId('receiptId') receiptId: string,
+    @Query() query: RawQuery,
+    @Body(BodyOf(ReverseReceipt, { optional: true })) _body: object,
+  ): Promise<RecordReply | ActionReply> {
+    const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
+    if (!dryRun) return this.service.reverse(ctx, id, receiptId);
+    const { json } = await rehearse(ctx.db, (tx) => this.service.reverse({ ...ctx, db: tx }, id, receiptId));
+    return new ActionReply(['', json], [], true);
+  }
+}

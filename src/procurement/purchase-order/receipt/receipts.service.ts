@@ -1,0 +1,129 @@
+import { Inject } from '@nestjs/common';
+import type { RequestContext } from '../../../access/request-context.js';
+import type { Executor } from '../../../database/database.js';
+import { Conflict, Fault, NotFound } from '../../../http/errors.js';
+import type { RecordReply } from '../../../http/replies.js';
+import { RecordStores } from '../../../records/record-store.js';
+import { RecordService, ResourceService, type Owner } from '../../../records/resource.service.js';
+import { AssetsService } from '../../asset/assets.service.js';
+import { PurchaseOrder } from '../purchase-order.entity.js';
+import { obstacles, type ReceivedAsset } from './receipt.rules.js';
+import { Receipt, type ReceiptItem } from './receipt.entity.js';
+
+/** The receipts of an order. */
+export const receiptsOf = (orderId: string): Owner => ({
+  record: PurchaseOrder,
+  field: 'purchaseOrderId' satisfies keyof Receipt,
+  id: orderId,
+});
+
+/** Records what was received of purchase orders, and reverses it. */
+@RecordService(Receipt)
+export class ReceiptsService extends ResourceService<Receipt> {
+  constructor(
+    @Inject(RecordStores) stores: RecordStores,
+    @Inject(AssetsService) private readonly assets: AssetsService,
+  ) {
+    super(stores);
+  }
+
+  /** Records what was received, in the transaction that receives it. */
+  async write({ db, caller }: RequestContext, orderId: string, items: readonly ReceiptItem[]): Promise<void> {
+    await db.query('INSERT INTO receipts (purchase_order_id, received_by, lines) VALUES ($1, $2, $3)', [
+      orderId,
+      caller.email,
+      JSON.stringify(items),
+    ]);
+  }
+
+  /**
+   * Deletes the assets of a receipt and gives their quantities back. However many units: a fixed number of statements.
+   * @throws NotFound, Conflict
+   */
+  reverse(ctx: RequestContext, orderId: string, id: string): Promise<RecordReply> {
+    return ctx.db.transaction(async (tx) => {
+      // Before the order and the assets are locked: who deletes a site, say, locks that first, and then what refers to it.
+      await tx.query(HOLD_REFERENCES, [orderId, id]);
+      const assetIds = await this.lockReceipt(tx, orderId, id);
+      await this.lockAssets(tx, assetIds);
+      await this.assets.removeMany({ ...ctx, db: tx }, assetIds);
+      await tx.query(GIVE_BACK_UNITS, [id]);
+      await tx.query(WORK_OUT_ORDER, [orderId]);
+      await tx.query('UPDATE receipts SET reversed_at = now(), reversed_by = $2 WHERE id = $1', [id, ctx.caller.email]);
+      return this.get({ ...ctx, db: tx }, id);
+    });
+  }
+
+  /** Locks the order, so that its receives and reversals take turns. @returns the ids of the receipt's assets */
+  private async lockReceipt(tx: Executor, orderId: string, id: string): Promise<string[]> {
+    const orders = await tx.query('SELECT 1 FROM purchase_orders WHERE id = $1 FOR NO KEY UPDATE', [orderId]);
+    if (orders.length === 0) throw new NotFound('Purchase order');
+    // A statement of its own: one that began before the lock was granted would not see a reversal before it.
+    const [receipt] = await tx.query<{ items: ReceiptItem[]; isReversed: boolean }>(
+      'SELECT lines AS items, reversed_at IS NOT NULL AS "isReversed" FROM receipts WHERE id = $2 AND purchase_order_id = $1',
+      [orderId, id],
+    );
+    if (!receipt) this.missing();
+    if (receipt.isReversed) throw new Conflict(new Fault('receipt', 'is already reversed'));
+    const assetIds = receipt.items.flatMap((item) => item.assetIds);
+    const unknown = receipt.items.reduce((sum, { quantity }) => sum + quantity, 0) - assetIds.length;
+    if (unknown > 0) {
+      throw new Conflict(
+        new Fault(
+          'receipt',
+          `cannot be reversed: it is older than receipts, and ${unknown} of its assets are not known`,
+        ),
+      );
+    }
+    return assetIds;
+  }
+
+  /** Locks the assets, so that none is handed out or installed meanwhile. @throws Conflict */
+  private async lockAssets(tx: Executor, ids: readonly string[]): Promise<void> {
+    const found = await this.assets.lock(tx, ids);
+    const assets = await tx.query<ReceivedAsset>(READ_ASSETS, [[...found]]);
+    const faults = obstacles(ids, assets);
+    if (faults.length > 0) throw new Conflict(...faults);
+  }
+}
+
+const RECEIVED_ASSETS = `assets WHERE id IN (
+    SELECT jsonb_array_elements_text(line->'assetIds')::uuid FROM receipts, jsonb_array_elements(lines) line
+    WHERE receipts.id = $2 AND receipts.purchase_order_id = $1
+  )`;
+
+const held = (table: string, references: readonly string[]): string =>
+  `SELECT id FROM (SELECT id FROM ${table} WHERE id IN (${references.join(' UNION ')}) ORDER BY id FOR KEY SHARE) ${table}`;
+
+const ofOrder = (reference: string): string => `SELECT ${reference} FROM purchase_orders WHERE id = $1`;
+const ofLines = (reference: string): string =>
+  `SELECT ${reference} FROM purchase_order_items WHERE purchase_order_id = $1`;
+const ofAssets = (reference: string): string => `SELECT ${reference} FROM ${RECEIVED_ASSETS}`;
+
+/** Holds what the order, its lines and the receipt's assets refer to. */
+const HOLD_REFERENCES = [
+  held('people', [ofOrder('requested_by_id')]),
+  held('sites', [ofOrder('site_id'), ofAssets('site_id')]),
+  held('locations', [ofOrder('location_id'), ofAssets('location_id')]),
+  held('asset_categories', [ofLines('category_id'), ofAssets('category_id')]),
+  held('manufacturers', [ofLines('manufacturer_id'), ofAssets('manufacturer_id')]),
+].join(' UNION ALL ');
+
+const READ_ASSETS = `
+SELECT a.id, a.name,
+  (SELECT p.full_name FROM asset_assignments h JOIN people p ON p.id = h.person_id
+    WHERE h.asset_id = a.id AND h.returned_at IS NULL) AS holder,
+  (SELECT name FROM devices WHERE asset_id = a.id ORDER BY created_at, id LIMIT 1) AS device
+FROM assets a WHERE a.id = ANY($1)`;
+
+const GIVE_BACK_UNITS = `
+UPDATE purchase_order_items line SET quantity_received = quantity_received - (units.item->>'quantity')::int
+FROM receipts, jsonb_array_elements(receipts.lines) units (item)
+WHERE receipts.id = $1 AND line.id = (units.item->>'itemId')::uuid`;
+
+// Some line now lacks a unit, so that the order is not received. A closed one stays as it is: what is missing will not come.
+const WORK_OUT_ORDER = `
+UPDATE purchase_orders SET received_date = NULL, status =
+  CASE WHEN EXISTS (SELECT FROM purchase_order_items WHERE purchase_order_id = $1 AND quantity_received > 0)
+    THEN 'partially_received' ELSE 'ordered' END
+WHERE id = $1 AND status <> 'closed'`;
