@@ -7,6 +7,7 @@ import { ListIndexes1795219200012 } from './20261121-list-indexes.js';
 import { Rules1795219200001 } from './20261121-rules.js';
 import { LoginAttemptsInFlight1795305600000 } from './20261122-login-attempts-in-flight.js';
 import { EndAssignments1795311600000 } from './20261122-end-assignments.js';
+import { OnCall1795340000000 } from './20261122-on-call.js';
 import { RecordCounts1795219200011 } from './20261121-record-counts.js';
 import { SearchOfParts1795330000000 } from './20261122-search-of-parts.js';
 import { SessionChanges1795219200010 } from './20261121-session-changes.js';
@@ -28,4 +29,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Tokens1795314000000,
   Identities1795317600000,
   SearchOfParts1795330000000,
+  OnCall1795340000000,
 ];
