@@ -3056,6 +3056,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/on-call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who is on call
+         * @description One entry for each shift that covers the time, and one with `scheduleId` null for a roster without such a shift. A roster is listed while it has a shift that is open or ends later than 90 days before the time.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/on-call-schedules": {
         parameters: {
             query?: never;
@@ -3116,6 +3138,28 @@ export interface paths {
          *     Needs the role `editor` and the area `operations`.
          */
         patch: operations["updateOnCallSchedule"];
+        trace?: never;
+    };
+    "/api/on-call-schedules/{id}/cover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take over a part of a shift
+         * @description Splits the shift into at most three schedules with no gap between them. The covered part gets the person. The schedule itself stays the earliest part that its own person keeps; if all of it is covered, only its person changes.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["coverOnCallSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/on-call-schedules/{id}/references": {
@@ -3222,6 +3266,116 @@ export interface paths {
          *     Needs the role `editor` and the area `operations`.
          */
         post: operations["importOnCallSchedules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call-schedules/rotation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write the shifts of a rotation
+         * @description Writes one schedule for each turn, at most 1,000. People take turns in the given order, and the last turn ends at `until`. Turns of days, weeks and months begin at the same time of day across changes of the clocks, and months are counted from the first start: 31 January, 28 February, 31 March. Existing shifts of the same roster at that time are a conflict, unless `replace` is true.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["rotateOnCallSchedules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/gaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the time within a window that nobody covers
+         * @description A shift without a person covers nothing. A roster is listed while it has a shift that is open or ends later than 90 days before the window.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallGaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the load of people within a window
+         * @description One entry for each roster and person. Hours are elapsed time, and hours that a person covers twice count once.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallLoad"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/overlaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the time within a window that several shifts cover
+         * @description One entry for each interval with the same shifts of one roster, also if they are of the same person. Shifts without a person are left out.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallOverlaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/shifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shifts within a window
+         * @description By their starts, cut to the window.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallShifts"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6809,6 +6963,24 @@ export interface components {
         };
         /** @enum {string} */
         ContractSort: "id" | "name" | "contractNumber" | "vendorId" | "type" | "startDate" | "endDate" | "noticeDate" | "cost" | "currency" | "status" | "notes" | "createdAt" | "updatedAt";
+        CoverOnCallSchedule: {
+            /**
+             * @description End of the covered part; that of the shift if it is not given
+             * @example 2026-03-04T08:30:00.000Z
+             */
+            endTime?: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: uuid
+             * @description The person who takes over; null for nobody
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            personId: string | null;
+            /**
+             * @description Start of the covered part; that of the shift if it is not given
+             * @example 2026-03-03T08:30:00.000Z
+             */
+            startTime?: components["schemas"]["Timestamp"] | null;
+        };
         CreateAsset: {
             /**
              * @description Inventory tag
@@ -9772,6 +9944,11 @@ export interface components {
             /** @description Role */
             role: components["schemas"]["Role"];
         };
+        /**
+         * @description What the clocks of a place show: an ISO 8601 date-time without an offset, or a date, which is its midnight
+         * @example 2026-03-02T09:00
+         */
+        LocalTime: string;
         Location: {
             /**
              * Format: date-time
@@ -10143,6 +10320,228 @@ export interface components {
         };
         /** @enum {string} */
         ManufacturerSort: "id" | "name" | "slug" | "website" | "supportUrl" | "supportEmail" | "supportPhone" | "description" | "createdAt" | "updatedAt";
+        NextShift: {
+            /** @description Who has the shift */
+            person: components["schemas"]["OnCallPerson"] | null;
+            /**
+             * Format: uuid
+             * @description Schedule of the shift
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            scheduleId: string;
+            /**
+             * Format: date-time
+             * @description Start of the shift
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        OnCall: {
+            /**
+             * Format: date-time
+             * @description End of the shift; null if it is open
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string | null;
+            /**
+             * @description Name of the schedule
+             * @example Network primary
+             */
+            name: string | null;
+            /** @description The shift of the roster that begins next */
+            next: components["schemas"]["NextShift"] | null;
+            /** @description Who is on call; null if nobody is */
+            person: components["schemas"]["OnCallPerson"] | null;
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * Format: uuid
+             * @description Schedule of the shift; null if the roster has no shift at that time
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            scheduleId: string | null;
+            /**
+             * Format: date-time
+             * @description Start of the shift; null if it is open
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string | null;
+        };
+        OnCallCover: {
+            /** @description Schedules that the shift consists of now, in order of time */
+            scheduleIds: string[];
+        };
+        OnCallCoverResponse: {
+            data: components["schemas"]["OnCallCover"];
+        };
+        OnCallGap: {
+            /**
+             * Format: date-time
+             * @description End of the gap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /** @description Whether there is no shift, or only shifts without a person */
+            reason: components["schemas"]["OnCallGapReason"];
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * Format: date-time
+             * @description Start of the gap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /** @description A page of records */
+        OnCallGapList: {
+            data: components["schemas"]["OnCallGap"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        /**
+         * @description Whether there is no shift, or only shifts without a person
+         * @enum {string}
+         */
+        OnCallGapReason: "no_shift" | "nobody_assigned";
+        /** @description A page of records */
+        OnCallList: {
+            data: components["schemas"]["OnCall"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        OnCallLoad: {
+            /**
+             * @description Elapsed hours that the person covers
+             * @example 168
+             */
+            hours: number;
+            /**
+             * @description Of these, the hours between 22:00 and 06:00 in the time zone
+             * @example 56
+             */
+            nightHours: number;
+            /** @description Who is on call */
+            person: components["schemas"]["OnCallPerson"];
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * @description Share of the hours of the roster that anybody covers
+             * @example 0.25
+             */
+            share: number;
+            /**
+             * @description Number of shifts
+             * @example 1
+             */
+            shifts: number;
+            /**
+             * @description Of these, the hours of Saturdays and Sundays in the time zone
+             * @example 48
+             */
+            weekendHours: number;
+        };
+        /** @description A page of records */
+        OnCallLoadList: {
+            data: components["schemas"]["OnCallLoad"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        OnCallOverlap: {
+            /**
+             * Format: date-time
+             * @description End of the overlap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /** @description Schedules of the shifts, in the order of their starts */
+            scheduleIds: string[];
+            /**
+             * Format: date-time
+             * @description Start of the overlap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /** @description A page of records */
+        OnCallOverlapList: {
+            data: components["schemas"]["OnCallOverlap"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        OnCallPerson: {
+            /**
+             * @description The person's email address
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description The person's full name
+             * @example Ada Lovelace
+             */
+            fullName: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the person
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * @description The person's telephone number
+             * @example +33 1 23 45
+             */
+            phone: string | null;
+        };
+        OnCallRotation: {
+            /** @description Schedules that were removed, in order of time */
+            removedIds: string[];
+            /** @description Shifts of the rotation, in order of time */
+            shifts: components["schemas"]["RotationShift"][];
+            /** @description Schedules that were shortened, in order of time. If one reached beyond both ends, what it covered afterwards is a new schedule, which is not among `shifts` */
+            shortenedIds: string[];
+        };
+        OnCallRotationResponse: {
+            data: components["schemas"]["OnCallRotation"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         OnCallSchedule: {
             /**
              * Format: date-time
@@ -10267,6 +10666,50 @@ export interface components {
         };
         /** @enum {string} */
         OnCallScheduleSort: "id" | "name" | "personId" | "startTime" | "endTime" | "rotation" | "description" | "createdAt" | "updatedAt";
+        OnCallShift: {
+            /**
+             * Format: date-time
+             * @description End of the shift, or of the window
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /**
+             * @description Name of the schedule
+             * @example Network primary
+             */
+            name: string;
+            /** @description Who has the shift; null if nobody is assigned */
+            person: components["schemas"]["OnCallPerson"] | null;
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * Format: uuid
+             * @description Schedule of the shift
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            scheduleId: string;
+            /**
+             * Format: date-time
+             * @description Start of the shift, or of the window
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /** @description A page of records */
+        OnCallShiftList: {
+            data: components["schemas"]["OnCallShift"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
         /** @enum {string} */
         OnError: "abort" | "skip";
         Person: {
@@ -11313,6 +11756,89 @@ export interface components {
          * @enum {string}
          */
         Role: "viewer" | "editor" | "manager" | "admin";
+        RotateOnCallSchedules: {
+            /** @description Notes of the schedules */
+            description?: string | null;
+            /**
+             * Format: int32
+             * @description Length of a turn, in units
+             * @default 1
+             */
+            every?: number;
+            /**
+             * @description Name of the schedules
+             * @example Network primary
+             */
+            name: string;
+            /**
+             * @description People in the order of their turns
+             * @example [
+             *       "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+             *     ]
+             */
+            personIds: string[];
+            /**
+             * @description True: shifts of the same roster make room. Those that start and end within the time of the rotation are removed, and others keep what is outside of it
+             * @default false
+             */
+            replace?: boolean;
+            /**
+             * @description Rotation label of the schedules, and so their roster
+             * @example Network
+             */
+            rotation: string;
+            /**
+             * @description Start of the first turn, in the time zone
+             * @example 2026-03-02T09:00
+             */
+            startTime: components["schemas"]["LocalTime"];
+            /**
+             * @description Time zone of the turns
+             * @example Europe/Paris
+             */
+            timeZone: components["schemas"]["TimeZone"];
+            /**
+             * @description Unit of the length of a turn. Days, weeks and months are counted on the clocks of the time zone, hours in elapsed time
+             * @example week
+             */
+            unit: components["schemas"]["RotationUnit"];
+            /**
+             * @description End of the last turn, in the time zone, which may cut it short
+             * @example 2026-04-27T09:00
+             */
+            until: components["schemas"]["LocalTime"];
+        };
+        RotationShift: {
+            /**
+             * Format: date-time
+             * @description End of the turn
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the schedule
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Who has the turn
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            personId: string;
+            /**
+             * Format: date-time
+             * @description Start of the turn
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /**
+         * @description Unit of the length of a turn. Days, weeks and months are counted on the clocks of the time zone, hours in elapsed time
+         * @enum {string}
+         */
+        RotationUnit: "hour" | "day" | "week" | "month";
         Runbook: {
             /**
              * @description Grouping label
@@ -12056,11 +12582,18 @@ export interface components {
         };
         /** @enum {string} */
         TenantGroupSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        TimelineFormat: "csv" | "ndjson" | "svg";
         /**
          * @description An instant of the years 1 to 9999: an ISO 8601 date-time, which is UTC where it has no offset, or a date, which is its midnight in UTC
          * @example 2026-03-01T08:30:00Z
          */
         Timestamp: string;
+        /**
+         * @description IANA name of a time zone
+         * @example Europe/Paris
+         */
+        TimeZone: string;
         Token: {
             /**
              * @description Networks that it can be used from; `[]` means anywhere
@@ -14284,6 +14817,8 @@ export interface components {
         "List.assignedToId__empty": boolean;
         /** @description Equals none of these values of assignedToId; null equals nothing */
         "List.assignedToId__n": string[];
+        /** @description The time that is asked about; now if it is not given */
+        "List.at": components["schemas"]["Timestamp"];
         /** @description Has one of these entries: Interfaces to automate it with */
         "List.automationApis": components["schemas"]["AutomationApi"][];
         /** @description `true`: automationApis has no entry; `false`: it has some */
@@ -14644,6 +15179,8 @@ export interface components {
         "List.family__n": components["schemas"]["IpFamily"][];
         /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
         "List.format": components["schemas"]["FileFormat"];
+        /** @description Start of the window; now if it is not given */
+        "List.from": components["schemas"]["Timestamp"];
         /** @description Equals one of these values: Full name */
         "List.fullName": string[];
         /** @description Contains, in upper or lower case: fullName */
@@ -14954,6 +15491,8 @@ export interface components {
         "List.partNumber__isw": string[];
         /** @description Equals none of these values of partNumber; null equals nothing */
         "List.partNumber__n": string[];
+        /** @description Only shifts of this person */
+        "List.personId": string[];
         /** @description `true`: personId is null; `false`: it is not */
         "List.personId__empty": boolean;
         /** @description Equals none of these values of personId; null equals nothing */
@@ -15298,6 +15837,8 @@ export interface components {
         "List.role__isw": string[];
         /** @description Equals none of these values of role; null equals nothing */
         "List.role__n": components["schemas"]["Role"][];
+        /** @description Only rosters of this name */
+        "List.roster": string[];
         /** @description Equals one of these values: Rotation label */
         "List.rotation": string[];
         /** @description `true`: rotation is null; `false`: it is not */
@@ -15574,8 +16115,6 @@ export interface components {
         "List.tier__isw": string[];
         /** @description Equals none of these values of tier; null equals nothing */
         "List.tier__n": components["schemas"]["DeviceRoleTier"][];
-        /** @description Equals one of these values: Time zone, a name of the IANA database */
-        "List.timeZone": string[];
         /** @description `true`: timeZone is null; `false`: it is not */
         "List.timeZone__empty": boolean;
         /** @description Contains, in upper or lower case: timeZone */
@@ -15586,6 +16125,8 @@ export interface components {
         "List.timeZone__isw": string[];
         /** @description Equals none of these values of timeZone; null equals nothing */
         "List.timeZone__n": string[];
+        /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+        "List.to": components["schemas"]["Timestamp"];
         /** @description Equals one of these values: Token that made the change; null for a session and for the system */
         "List.tokenId": string[];
         /** @description `true`: tokenId is null; `false`: it is not */
@@ -15790,6 +16331,10 @@ export interface components {
         "MaintenanceWindowList.status": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ManufacturerList.sort": components["schemas"]["ManufacturerSort"];
+        /** @description Answers with the schedules and people as they were recorded at this time, from the change log */
+        "OnCallList.asOf": components["schemas"]["Timestamp"];
+        /** @description Time zone of nights and weekends; UTC if it is not given */
+        "OnCallLoadList.timeZone": components["schemas"]["TimeZone"];
         /** @description Equals one of these values: Notes */
         "OnCallScheduleList.description": string[];
         /** @description Equals one of these values: End of coverage */
@@ -15804,6 +16349,8 @@ export interface components {
         "OnCallScheduleList.sort": components["schemas"]["OnCallScheduleSort"];
         /** @description Equals one of these values: Start of coverage */
         "OnCallScheduleList.startTime": components["schemas"]["Timestamp"][];
+        /** @description The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages */
+        "OnCallShiftList.format": components["schemas"]["TimelineFormat"];
         /** @description Equals one of these values: Email address, unique across people in upper or lower case */
         "PersonList.email": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -15924,6 +16471,8 @@ export interface components {
         "SiteList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "SiteList.sort": components["schemas"]["SiteSort"];
+        /** @description Equals one of these values: Time zone, a name of the IANA database */
+        "SiteList.timeZone": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "SlaList.expand": components["schemas"]["SlaExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -27981,6 +28530,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listOnCall: {
+        parameters: {
+            query?: {
+                /** @description Answers with the schedules and people as they were recorded at this time, from the change log */
+                asOf?: components["parameters"]["OnCallList.asOf"];
+                /** @description The time that is asked about; now if it is not given */
+                at?: components["parameters"]["List.at"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listOnCallSchedules: {
         parameters: {
             query?: {
@@ -28286,6 +28879,53 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    coverOnCallSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "personId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90",
+                 *       "startTime": "2026-03-03T08:30:00.000Z",
+                 *       "endTime": "2026-03-04T08:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CoverOnCallSchedule"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallCoverResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -28619,6 +29259,238 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateOnCallSchedules: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Network primary",
+                 *       "rotation": "Network",
+                 *       "personIds": [
+                 *         "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *       ],
+                 *       "startTime": "2026-03-02T09:00",
+                 *       "timeZone": "Europe/Paris",
+                 *       "every": 1,
+                 *       "unit": "week",
+                 *       "until": "2026-04-27T09:00",
+                 *       "replace": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateOnCallSchedules"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallRotationResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallGaps: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallGapList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallLoad: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Only shifts of this person */
+                personId?: components["parameters"]["List.personId"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description Time zone of nights and weekends; UTC if it is not given */
+                timeZone?: components["parameters"]["OnCallLoadList.timeZone"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallLoadList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallOverlaps: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallOverlapList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallShifts: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages */
+                format?: components["parameters"]["OnCallShiftList.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Only shifts of this person */
+                personId?: components["parameters"]["List.personId"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallShiftList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -33477,7 +34349,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Time zone, a name of the IANA database */
-                timeZone?: components["parameters"]["List.timeZone"];
+                timeZone?: components["parameters"]["SiteList.timeZone"];
                 /** @description `true`: timeZone is null; `false`: it is not */
                 timeZone__empty?: components["parameters"]["List.timeZone__empty"];
                 /** @description Contains, in upper or lower case: timeZone */

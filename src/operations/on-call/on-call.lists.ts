@@ -163,13 +163,16 @@ const elapsed = (ranges: string): string =>
   `(SELECT coalesce(sum(extract(epoch FROM upper(part) - lower(part))), 0)::float8 / 3600 FROM unnest(${ranges}) part)`;
 
 /**
- * CTE of the time within a window that recurs on some local days.
- * @param starts SQL of the local midnights, of which `day` is one
+ * CTE of times that recur within a window, on the clock of `zone()`.
+ * @param first days before the window on which the first may begin
+ * @param condition on the `day` on which it begins
+ * @param start of each after the midnight of its day
  */
 const recurring = (name: string, first: number, condition: string, start: string, end: string): string =>
   `${name} AS MATERIALIZED (
     SELECT coalesce(range_agg(tstzrange(starts, ends)), '{}') AS hours
-    FROM generate_series(($1::timestamptz AT TIME ZONE zone())::date - ${first}, ($2::timestamptz AT TIME ZONE zone())::date, interval '1 day') day
+    FROM generate_series(0, ($2::timestamptz AT TIME ZONE zone())::date - ($1::timestamptz AT TIME ZONE zone())::date + ${first}) n
+      CROSS JOIN LATERAL (SELECT ($1::timestamptz AT TIME ZONE zone())::date - ${first} + n AS day) days
       CROSS JOIN LATERAL (SELECT (day + interval '${start}') AT TIME ZONE zone() AS starts, (day + interval '${end}') AT TIME ZONE zone() AS ends) local
     WHERE ${condition} AND starts < ends
   )`;
