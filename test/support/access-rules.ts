@@ -14,6 +14,7 @@ export function asked({ method, path }: { method: string; path: string }): Asked
   if (path.startsWith('/api/tokens') || path.startsWith('/api/auth')) return { role: 'viewer', session: !isRead };
   if (path.startsWith('/api/profiles')) return { role: 'admin', session: !isRead };
   if (path.startsWith('/api/change-log') || path === '/api/search') return { role: 'viewer' };
+  if (/^\/api\/on-call(?:\/|$)/.test(path)) return { role: 'viewer', area: 'operations' };
   const row = rows.find((candidate) => path.startsWith(candidate.path.split('/{')[0]!))!;
   const area = row.area as Area;
   if (isRead) return area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' };

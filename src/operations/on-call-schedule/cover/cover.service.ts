@@ -26,12 +26,14 @@ export class CoverService {
   constructor(@Inject(serviceOf(OnCallSchedule)) private readonly schedules: ResourceService<OnCallSchedule>) {}
 
   /** @throws NotFound, ValidationFailed, Conflict */
-  cover(ctx: RequestContext, id: string, body: CoverOnCallSchedule): Promise<OnCallCover> {
+  async cover(ctx: RequestContext, id: string, body: CoverOnCallSchedule): Promise<OnCallCover> {
+    // Before it waits for anything: who asks means the shift as it is now.
+    const seen = await read(ctx.db, id);
     return ctx.db.transaction(async (tx) => {
       const { personId } = body;
       // Before the shift is locked, in the order in which deleting a person locks the two.
       const dangling = await hold(tx, Person, [{ path: 'personId', id: personId }]);
-      const shift = await lock(tx, id);
+      const shift = await lock(tx, id, seen);
       const startTime = body.startTime ?? shift.startTime;
       const endTime = body.endTime ?? shift.endTime;
       const faults = [...outside(shift, startTime, endTime), ...dangling];
@@ -58,16 +60,20 @@ export class CoverService {
   }
 }
 
+/** @throws NotFound */
+async function read(db: Executor, id: string, tail = ''): Promise<Shift> {
+  const [shift] = await db.query<Shift>(`${READ} ${tail}`, [id]);
+  if (!shift) throw new NotFound('On-call schedule');
+  return shift;
+}
+
 /**
- * The shift, locked. Who waited for another change of it is refused: the hours may be somebody else's by now.
+ * The shift, locked. If it was changed since it was seen, the hours may be somebody else's by now.
  * @throws NotFound, Conflict
  */
-async function lock(tx: Executor, id: string): Promise<Shift> {
-  const [seen] = await tx.query<Shift>(READ, [id]);
-  if (!seen) throw new NotFound('On-call schedule');
+async function lock(tx: Executor, id: string, seen: Shift): Promise<Shift> {
   await takeTurn(tx, seen.roster);
-  const [shift] = await tx.query<Shift>(`${READ} FOR UPDATE`, [id]);
-  if (!shift) throw new NotFound('On-call schedule');
+  const shift = await read(tx, id, 'FOR UPDATE');
   if (shift.version !== seen.version) {
     throw new Conflict(new Fault('id', 'belongs to a shift that was changed meanwhile. Read it and repeat the request'));
   }
