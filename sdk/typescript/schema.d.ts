@@ -3369,7 +3369,7 @@ export interface paths {
         };
         /**
          * List the shifts within a window
-         * @description By their starts, cut to the window.
+         * @description By their starts, cut to the window. With `format=svg` they are drawn as a timeline, with a row for each roster.
          *
          *     Needs the area `operations`.
          */
@@ -29484,6 +29484,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OnCallShiftList"];
                     "application/x-ndjson": string;
+                    "image/svg+xml": string;
                     "text/csv": string;
                 };
             };

@@ -77,5 +77,6 @@ export class ComputedLists {
   }
 }
 
-const selected = (columns: readonly ComputedColumn[]): string =>
+/** SQL of the columns of a list over `t`, by their names. */
+export const selected = (columns: readonly ComputedColumn[]): string =>
   columns.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');

@@ -40,8 +40,8 @@ async function schedulesOf(rotation: string): Promise<Json[]> {
 const cover = (id: string, body: object, api = editor, headers?: Record<string, string>): Promise<Answer> =>
   api.post(`/api/on-call-schedules/${id}/cover`, body, headers);
 const overlapsOf = async (roster: string): Promise<Json[]> =>
-  (await editor.get(`/api/on-call/overlaps?${new URLSearchParams({ roster, from: '2026-05-01', to: '2026-12-01' })}`)).body
-    .data;
+  (await editor.get(`/api/on-call/overlaps?${new URLSearchParams({ roster, from: '2026-05-01', to: '2026-12-01' })}`))
+    .body.data;
 
 describe('a cover', () => {
   it('of the middle splits the shift into three, of which the schedule stays the first', async () => {
@@ -235,12 +235,42 @@ describe('a rotation', () => {
   });
 
   it.each([
-    ['Europe/Paris', '2026-03-28T02:30', '2026-03-30T02:30', ['2026-03-28T01:30', '2026-03-29T01:30', '2026-03-30T00:30']],
-    ['Europe/Paris', '2026-10-24T09:00', '2026-10-26T09:00', ['2026-10-24T07:00', '2026-10-25T08:00', '2026-10-26T08:00']],
-    ['America/New_York', '2026-03-07T09:00', '2026-03-09T09:00', ['2026-03-07T14:00', '2026-03-08T13:00', '2026-03-09T13:00']],
-    ['America/New_York', '2026-10-31T09:00', '2026-11-02T09:00', ['2026-10-31T13:00', '2026-11-01T14:00', '2026-11-02T14:00']],
-    ['Australia/Lord_Howe', '2026-04-04T09:00', '2026-04-06T09:00', ['2026-04-03T22:00', '2026-04-04T22:30', '2026-04-05T22:30']],
-    ['Australia/Lord_Howe', '2026-10-03T09:00', '2026-10-05T09:00', ['2026-10-02T22:30', '2026-10-03T22:00', '2026-10-04T22:00']],
+    [
+      'Europe/Paris',
+      '2026-03-28T02:30',
+      '2026-03-30T02:30',
+      ['2026-03-28T01:30', '2026-03-29T01:30', '2026-03-30T00:30'],
+    ],
+    [
+      'Europe/Paris',
+      '2026-10-24T09:00',
+      '2026-10-26T09:00',
+      ['2026-10-24T07:00', '2026-10-25T08:00', '2026-10-26T08:00'],
+    ],
+    [
+      'America/New_York',
+      '2026-03-07T09:00',
+      '2026-03-09T09:00',
+      ['2026-03-07T14:00', '2026-03-08T13:00', '2026-03-09T13:00'],
+    ],
+    [
+      'America/New_York',
+      '2026-10-31T09:00',
+      '2026-11-02T09:00',
+      ['2026-10-31T13:00', '2026-11-01T14:00', '2026-11-02T14:00'],
+    ],
+    [
+      'Australia/Lord_Howe',
+      '2026-04-04T09:00',
+      '2026-04-06T09:00',
+      ['2026-04-03T22:00', '2026-04-04T22:30', '2026-04-05T22:30'],
+    ],
+    [
+      'Australia/Lord_Howe',
+      '2026-10-03T09:00',
+      '2026-10-05T09:00',
+      ['2026-10-02T22:30', '2026-10-03T22:00', '2026-10-04T22:00'],
+    ],
   ])('of days keeps its time of day in %s from %s', async (timeZone, startTime, until, expected) => {
     expect(await edges({ unit: 'day', timeZone, startTime, until })).toEqual(expected);
   });
@@ -259,14 +289,34 @@ describe('a rotation', () => {
   });
 
   it.each([
-    ['nothing', { name: undefined, rotation: undefined, personIds: undefined, startTime: undefined, timeZone: undefined, unit: undefined, until: undefined }, ['name', 'rotation', 'personIds', 'startTime', 'timeZone', 'unit', 'until']],
-    ['times with an offset', { startTime: '2026-03-16T09:00Z', until: '2026-04-13T09:00+01:00' }, ['startTime', 'until']],
+    [
+      'nothing',
+      {
+        name: undefined,
+        rotation: undefined,
+        personIds: undefined,
+        startTime: undefined,
+        timeZone: undefined,
+        unit: undefined,
+        until: undefined,
+      },
+      ['name', 'rotation', 'personIds', 'startTime', 'timeZone', 'unit', 'until'],
+    ],
+    [
+      'times with an offset',
+      { startTime: '2026-03-16T09:00Z', until: '2026-04-13T09:00+01:00' },
+      ['startTime', 'until'],
+    ],
     ['no such time zone', { timeZone: 'Europe/Atlantis' }, ['timeZone']],
     ['no length', { every: 0, unit: 'year' }, ['every', 'unit']],
     ['no people', { personIds: [] }, ['personIds']],
     ['no such person', { personIds: [randomUUID()] }, ['personIds[0]']],
     ['an end that is not after its start', { until: '2026-03-16T09:00' }, ['until']],
-    ['an end that the clocks skip', { unit: 'day', startTime: '2026-03-29T02:30', until: '2026-03-29T03:00' }, ['until']],
+    [
+      'an end that the clocks skip',
+      { unit: 'day', startTime: '2026-03-29T02:30', until: '2026-03-29T03:00' },
+      ['until'],
+    ],
   ])('of %s is refused', async (_, body, fields) => {
     expect(faultsOf(await rotate(rotation(body)))).toEqual([400, fields]);
   });
@@ -330,12 +380,11 @@ describe('a rotation', () => {
   });
 });
 
-describe('at the same time', () => {
-  // Without a server there is one connection, and requests wait for each other.
-  const race = onServer ? it : it.skip;
+// Without a server there is one connection, and requests wait for each other.
+(onServer ? describe : describe.skip)('at the same time', () => {
   const ROUNDS = 15;
 
-  race('two covers of the same hours end in one cover and one clear refusal', async () => {
+  it('two covers of the same hours end in one cover and one clear refusal', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const roster = newRoster();
       const { id } = await schedule(roster, 0, 24);
@@ -350,7 +399,7 @@ describe('at the same time', () => {
     }
   });
 
-  race('of two covers of a whole shift that wait for the same lock, one is refused', async () => {
+  it('of two covers of a whole shift that wait for the same lock, one is refused', async () => {
     const { id } = await schedule(newRoster(), 0, 24);
     const { db } = service.database;
     let sent: Promise<Answer[]>;
@@ -365,7 +414,7 @@ describe('at the same time', () => {
     expect(answers[1]!.body.error).toContain('changed meanwhile');
   });
 
-  race('two rotations of the same roster end in one rotation and one conflict', async () => {
+  it('two rotations of the same roster end in one rotation and one conflict', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const body = rotation();
       const answers = await Promise.all([rotate(body), rotate(body)]);
@@ -374,7 +423,7 @@ describe('at the same time', () => {
     }
   });
 
-  race('covers and a rotation that replaces the shifts leave no overlap', async () => {
+  it('covers and a rotation that replaces the shifts leave no overlap', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const roster = newRoster();
       const { id } = await schedule(roster, 0, 240);

@@ -39,7 +39,9 @@ const minuteOf = (time: string): number => (Date.parse(time) - Date.parse(timeOf
 const edge = fc.option(fc.integer({ min: -5, max: LENGTH + 5 }), { freq: 8 });
 const shift: fc.Arbitrary<Shift> = fc
   .record({ a: edge, b: edge, who: fc.option(fc.nat({ max: 1 }), { freq: 4 }) })
-  .map(({ a, b, who }) => (a !== null && b !== null ? { start: Math.min(a, b), end: Math.max(a, b), who } : { start: a, end: b, who }));
+  .map(({ a, b, who }) =>
+    a !== null && b !== null ? { start: Math.min(a, b), end: Math.max(a, b), who } : { start: a, end: b, who },
+  );
 const shifts = fc.array(shift, { minLength: 1, maxLength: 8 });
 
 const covers = ({ start, end }: Shift, minute: number): boolean =>

@@ -39,7 +39,9 @@ const shift = (rotation: string, who: Person | null, start: number | null, end: 
   });
 async function list(path: string, query: Record<string, string | string[]>): Promise<Entry[]> {
   const parameters = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
-  const { status, body } = await admin.get(`/api/on-call${path}?${new URLSearchParams(parameters as [string, string][])}`);
+  const { status, body } = await admin.get(
+    `/api/on-call${path}?${new URLSearchParams(parameters as [string, string][])}`,
+  );
   expect([status, body.error]).toEqual([200, undefined]);
   return body.data;
 }
@@ -158,7 +160,9 @@ describe('who is on call', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="on-call.csv"');
     expect(text.split('\r\n')).toHaveLength(4);
     expect(text).toContain('roster,scheduleId,name,startTime,endTime,person,next\r\n');
-    const lines = (await admin.get(`/api/on-call?${query}`, { accept: 'application/x-ndjson' })).text.trim().split('\n');
+    const lines = (await admin.get(`/api/on-call?${query}`, { accept: 'application/x-ndjson' })).text
+      .trim()
+      .split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(await list('', { at: at(1), roster: [a!, b!] }));
     expect(faultsOf(await admin.get('/api/on-call?at=noon&rooster=x'))).toEqual([400, ['at', 'rooster']]);
     expect((await admin.get('/api/on-call', { accept: 'text/html' })).status).toBe(406);
@@ -250,18 +254,23 @@ describe('a window', () => {
     ['America/New_York', '2026-11-01', 9, 49],
     ['Australia/Lord_Howe', '2026-04-05', 8.5, 48.5],
     ['Australia/Lord_Howe', '2026-10-04', 7.5, 47.5],
-  ])('counts the nights and weekends of %s at its change of the clocks on %s', async (timeZone, sunday, night, weekend) => {
-    const roster = newRoster();
-    await admin.make('/api/on-call-schedules', { name: roster, personId: ada.id });
-    const [bounds] = await service.database.db.query<{ from: string; to: string; start: string; end: string }>(
-      `SELECT to_json(($1::date - 1 + time '22:00') AT TIME ZONE $2)#>>'{}' AS from, to_json(($1::date + time '06:00') AT TIME ZONE $2)#>>'{}' AS to,
+  ])(
+    'counts the nights and weekends of %s at its change of the clocks on %s',
+    async (timeZone, sunday, night, weekend) => {
+      const roster = newRoster();
+      await admin.make('/api/on-call-schedules', { name: roster, personId: ada.id });
+      const [bounds] = await service.database.db.query<{ from: string; to: string; start: string; end: string }>(
+        `SELECT to_json(($1::date - 1 + time '22:00') AT TIME ZONE $2)#>>'{}' AS from, to_json(($1::date + time '06:00') AT TIME ZONE $2)#>>'{}' AS to,
         to_json(($1::date - 2 + time '12:00') AT TIME ZONE $2)#>>'{}' AS start, to_json(($1::date + 1 + time '12:00') AT TIME ZONE $2)#>>'{}' AS end`,
-      [sunday, timeZone],
-    );
-    const { from, to, start, end } = bounds!;
-    expect(await list('/load', { from, to, roster, timeZone })).toMatchObject([{ hours: night, nightHours: night }]);
-    expect(await list('/load', { from: start, to: end, roster, timeZone })).toMatchObject([{ weekendHours: weekend }]);
-  });
+        [sunday, timeZone],
+      );
+      const { from, to, start, end } = bounds!;
+      expect(await list('/load', { from, to, roster, timeZone })).toMatchObject([{ hours: night, nightHours: night }]);
+      expect(await list('/load', { from: start, to: end, roster, timeZone })).toMatchObject([
+        { weekendHours: weekend },
+      ]);
+    },
+  );
 
   it('is now and the 30 days after it by default', async () => {
     const roster = newRoster();

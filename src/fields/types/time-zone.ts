@@ -9,8 +9,7 @@ const ABBREVIATIONS = ['CET', 'EET', 'MET', 'WET'];
 export function isTimeZone(value: string): boolean {
   if (!/^[A-Z]/.test(value) || ABBREVIATIONS.includes(value)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
+    return Intl.DateTimeFormat('en', { timeZone: value }) !== undefined;
   } catch {
     return false;
   }

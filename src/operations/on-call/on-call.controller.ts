@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
+import type { SvgReply } from '../../http/svg.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
@@ -47,12 +48,17 @@ export class OnCallController {
   @TakesQuery()
   @Operation({
     operationId: 'listOnCallShifts',
-    text: { summary: 'List the shifts within a window', description: 'By their starts, cut to the window.' },
+    text: {
+      summary: 'List the shifts within a window',
+      description:
+        'By their starts, cut to the window. With `format=svg` they are drawn as a timeline, with a row for each roster.',
+    },
     list: () => ({ parameters: WINDOW_OF_SHIFTS }),
     response: OnCallShift,
+    drawn: true,
     status: 200,
   })
-  shifts(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
+  shifts(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply | SvgReply> {
     return this.service.shifts(ctx, parseWindow(query, WINDOW_OF_SHIFTS));
   }
 

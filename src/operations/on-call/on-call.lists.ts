@@ -178,7 +178,13 @@ const recurring = (name: string, first: number, condition: string, start: string
   )`;
 
 /** What each person covers within a window. */
-export function loadIn({ from, to, rosters, personIds, timeZone }: RostersOfPeople & { timeZone: string }): ComputedList {
+export function loadIn({
+  from,
+  to,
+  rosters,
+  personIds,
+  timeZone,
+}: RostersOfPeople & { timeZone: string }): ComputedList {
   const values: unknown[] = [from, to];
   const among = amongRosters(rosters, values);
   const zone = `$${values.push(timeZone)}::text`;

@@ -32,7 +32,11 @@ export class NextShift {
 /** A shift that covers a time; or, with `scheduleId` null, a roster that has none. */
 export class OnCall {
   @ApiProperty(roster) roster!: string;
-  @ApiProperty({ description: 'Schedule of the shift; null if the roster has no shift at that time', ...uuid, nullable: true })
+  @ApiProperty({
+    description: 'Schedule of the shift; null if the roster has no shift at that time',
+    ...uuid,
+    nullable: true,
+  })
   scheduleId!: string | null;
   @ApiProperty({ description: 'Name of the schedule', type: String, nullable: true, example: 'Network primary' })
   name!: string | null;

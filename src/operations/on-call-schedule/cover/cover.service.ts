@@ -44,8 +44,8 @@ export class CoverService {
       const rest = { ...covered, personId: shift.personId, startTime: endTime, endTime: shift.endTime };
       const [isFirst, isLast] = [startTime === shift.startTime, endTime === shift.endTime];
       const within = { ...ctx, db: tx };
-      const change = (change: Partial<OnCallSchedule>): Promise<unknown> =>
-        this.schedules.updateMany(within, [{ id, body: change }]);
+      const change = (changed: Partial<OnCallSchedule>): Promise<unknown> =>
+        this.schedules.updateMany(within, [{ id, body: changed }]);
       if (isFirst && isLast) {
         await change({ personId });
         return { scheduleIds: [id] };
@@ -75,7 +75,9 @@ async function lock(tx: Executor, id: string, seen: Shift): Promise<Shift> {
   await takeTurn(tx, seen.roster);
   const shift = await read(tx, id, 'FOR UPDATE');
   if (shift.version !== seen.version) {
-    throw new Conflict(new Fault('id', 'belongs to a shift that was changed meanwhile. Read it and repeat the request'));
+    throw new Conflict(
+      new Fault('id', 'belongs to a shift that was changed meanwhile. Read it and repeat the request'),
+    );
   }
   return shift;
 }

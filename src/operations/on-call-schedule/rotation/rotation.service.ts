@@ -74,7 +74,10 @@ export class RotationService {
     }));
     const rests = shortened
       .filter(({ startsBefore, endsAfter }) => startsBefore && endsAfter)
-      .map(({ id: _id, startsBefore: _before, endsAfter: _after, ...shift }) => ({ ...shift, startTime: span.endTime }));
+      .map(({ id: _id, startsBefore: _before, endsAfter: _after, ...shift }) => ({
+        ...shift,
+        startTime: span.endTime,
+      }));
     const ids = await this.schedules.createMany(ctx, [
       ...shifts.map((shift) => ({ name, rotation, description, ...shift })),
       ...rests,
