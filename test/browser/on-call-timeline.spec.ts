@@ -56,6 +56,21 @@ describe('the timeline', () => {
     expect(text).not.toContain('class="now"');
   });
 
+  it.each([
+    ['2026-06-01T05:30Z', '2026-06-01T16:00Z', ['06:00', '07:00']],
+    ['2026-06-01', '2026-06-04', ['06-01', '06:00', '12:00', '18:00', '06-02', '06:00']],
+    ['2026-06-01', '2026-06-15', ['06-01', '06-02', '06-03']],
+    ['2026-06-01', '2026-09-01', ['06-01', '06-08', '06-15']],
+    ['2026-06-10', '2027-06-10', ['2026-07', '2026-08']],
+  ])('names its times: from %s to %s', async (from, to, expected) => {
+    const { text } = await draw(`format=svg&roster=Network&from=${from}&to=${to}`);
+    const names = [...text.matchAll(/<line class="tick"[^>]*><text class="faint"[^>]*>([^<]*)/g)].map(
+      ([, name]) => name,
+    );
+    expect(names.slice(0, expected.length)).toEqual(expected);
+    expect(names.length).toBeLessThan(18);
+  });
+
   it('marks the current time within its window', async () => {
     expect(count((await draw('format=svg&from=2000-01-01&to=2000-02-01')).text, 'class="now"')).toBe(0);
     const from = new Date(Date.now() - 86_400_000).toISOString();

@@ -89,10 +89,10 @@ export function drawTimeline({ from, to, now, shifts, gaps }: Timeline): string 
     y += 40;
   }
   const height = y + MARGIN;
-  const ticks = ticksOf(start, end).map((time, index, all) => {
-    const [left, next] = [x(time), x(all[index + 1] ?? end)];
-    const name = next - left > 6 * FONT ? text('faint', left + 4, HEADER - 8, tickName(time, end - start)) : '';
-    return `<line class="tick" x1="${left}" x2="${left}" y1="${HEADER - 22}" y2="${y}"/>${name}`;
+  const ticks = ticksOf(start, end).map(({ time, name }) => {
+    const left = x(time);
+    const line = `<line class="tick" x1="${left}" x2="${left}" y1="${HEADER - 22}" y2="${y}"/>`;
+    return line + (WIDTH - left > 4 * FONT ? text('faint', left + 4, HEADER - 8, name) : '');
   });
   const at = Date.parse(now);
   const mark =
@@ -145,25 +145,25 @@ function rowsOf(shifts: readonly OnCallShift[], gaps: readonly OnCallGap[]): Row
   return [...rows.values()].toSorted((a, b) => (a.roster < b.roster ? -1 : 1));
 }
 
-/** Times that the window is divided at: hours, days, weeks or months, about ten of them. */
-function ticksOf(start: number, end: number): number[] {
-  const length = end - start;
+/** Times that the window is divided at, with their names: hours, days, weeks or months, about ten of them. */
+function ticksOf(start: number, end: number): { time: number; name: string }[] {
   const first = new Date(start);
-  if (length > 100 * DAY) {
-    const months = Array.from({ length: 14 }, (_, month) =>
-      Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month),
-    );
-    return months.filter((time) => time >= start && time < end);
-  }
-  const step = [HOUR, 6 * HOUR, DAY, 2 * DAY, 7 * DAY].find((one) => length / one <= 16) ?? 7 * DAY;
-  const times: number[] = [];
-  for (let time = Math.ceil(start / step) * step; time < end; time += step) times.push(time);
-  return times;
+  const [year, month] = [first.getUTCFullYear(), first.getUTCMonth()];
+  const midnight = Date.UTC(year, month, first.getUTCDate());
+  const step = [HOUR, 6 * HOUR, DAY, 2 * DAY, 7 * DAY].find((one) => (end - start) / one <= 16);
+  const times = step
+    ? Array.from({ length: 16 + DAY / step }, (_, index) => midnight + index * step)
+    : Array.from({ length: 14 }, (_, index) => Date.UTC(year, month + index));
+  return times
+    .filter((time) => time >= start && time < end)
+    .map((time) => {
+      const name = iso(time);
+      if (!step) return { time, name: name.slice(0, 7) };
+      return { time, name: time % DAY === 0 ? name.slice(5, 10) : name.slice(11, 16) };
+    });
 }
 
 const iso = (time: number): string => new Date(time).toISOString();
-const tickName = (time: number, length: number): string =>
-  length <= 4 * DAY ? iso(time).slice(5, 16).replace('T', ' ') : iso(time).slice(0, 10);
 const minuteText = (time: string): string => time.slice(0, 16).replace('T', ' ');
 const span = ({ startTime, endTime }: { startTime: string; endTime: string }): string =>
   `${minuteText(startTime)} to ${minuteText(endTime)} UTC`;
