@@ -203,7 +203,7 @@ export interface paths {
         };
         /**
          * List the assignments of an asset
-         * @description Who has the asset, and who had it, with their names at that time.
+         * @description Who has the asset, and who had it.
          */
         get: operations["listAssetAssignments"];
         put?: never;
@@ -277,7 +277,7 @@ export interface paths {
         put?: never;
         /**
          * Hand an asset out to a person
-         * @description Opens an assignment, which the asset shows as `currentAssignee`. An asset that is `in_stock` or `reserved` becomes `in_use`; any other status stays. Refused while the asset is out.
+         * @description Opens an assignment, which the asset shows as `currentAssignee`. Refused while the asset is out.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -341,7 +341,7 @@ export interface paths {
         put?: never;
         /**
          * Take an asset back
-         * @description Closes the open assignment of the asset. An asset that is `in_use` becomes `in_stock`; any other status stays. Refused while the asset is not out. Takes no body.
+         * @description Closes the open assignment of the asset. Refused while the asset is not out. Takes no body.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -3056,6 +3056,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/on-call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who is on call
+         * @description One entry for each shift that covers the time, and one with `scheduleId` null for a roster without such a shift. A roster is listed while it has a shift that is open or ends later than 90 days before the time.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/on-call-schedules": {
         parameters: {
             query?: never;
@@ -3116,6 +3138,28 @@ export interface paths {
          *     Needs the role `editor` and the area `operations`.
          */
         patch: operations["updateOnCallSchedule"];
+        trace?: never;
+    };
+    "/api/on-call-schedules/{id}/cover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take over a part of a shift
+         * @description Splits the shift into at most three schedules with no gap between them. The covered part gets the person. The schedule itself stays the earliest part that its own person keeps; if all of it is covered, only its person changes.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["coverOnCallSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/on-call-schedules/{id}/references": {
@@ -3228,6 +3272,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/on-call-schedules/rotation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write the shifts of a rotation
+         * @description Writes one schedule for each turn, at most 1,000. People take turns in the given order, and the last turn ends at `until`. Turns of days, weeks and months begin at the same time of day across changes of the clocks, and months are counted from the first start: 31 January, 28 February, 31 March. Existing shifts of the same roster at that time are a conflict, unless `replace` is true.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["rotateOnCallSchedules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/gaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the time within a window that nobody covers
+         * @description A shift without a person covers nothing. A roster is listed while it has a shift that is open or ends later than 90 days before the window.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallGaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the load of people within a window
+         * @description One entry for each roster and person. Hours are elapsed time, and hours that a person covers twice count once.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallLoad"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/overlaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the time within a window that several shifts cover
+         * @description One entry for each interval with the same shifts of one roster, also if they are of the same person. Shifts without a person are left out.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallOverlaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/shifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shifts within a window
+         * @description By their starts, cut to the window. With `format=svg` they are drawn as a timeline, with a row for each roster.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallShifts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people": {
         parameters: {
             query?: never;
@@ -3322,26 +3476,6 @@ export interface paths {
          *     Needs the role `admin` and the area `people`.
          */
         post: operations["restorePerson"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/people/{personId}/assets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the assets of a person
-         * @description Those that are handed out to the person at the moment.
-         */
-        get: operations["listPersonAssets"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3752,7 +3886,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a purchase order
-         * @description References to it become null; its items go with it. An order of which units were received cannot be deleted: its receipts have to be reversed first.
+         * @description References to it become null; its items go with it. An order of which units were received cannot be deleted.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -3846,68 +3980,6 @@ export interface paths {
         get: operations["listPurchaseOrderChanges"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/purchase-orders/{purchaseOrderId}/receipts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the receipts of a purchase order
-         * @description One for each request that received units of it, those that were reversed included.
-         */
-        get: operations["listPurchaseOrderReceipts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/purchase-orders/{purchaseOrderId}/receipts/{receiptId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a receipt of a purchase order
-         * @description What one request received: the units of each line, and the assets that were made.
-         */
-        get: operations["getPurchaseOrderReceipt"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/purchase-orders/{purchaseOrderId}/receipts/{receiptId}/reverse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reverse a receipt of a purchase order
-         * @description Deletes the assets of the receipt, gives the quantities back to their lines, and works the status and `receivedDate` of the order out again; a `closed` order stays closed. All of it, or nothing: refused with the names of the assets that are handed out, that a device refers to, or that were deleted. Takes no body.
-         *
-         *     Needs the role `manager` and the area `procurement`.
-         */
-        post: operations["reversePurchaseOrderReceipt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5940,19 +6012,13 @@ export interface components {
             /** @description The record that `personId` refers to; only with `expand=person` */
             readonly person?: components["schemas"]["ReferencedPerson"] | null;
             /**
-             * Format: email
-             * @description Email address of the person when it was handed out
-             * @example ada@example.com
-             */
-            readonly personEmail: string | null;
-            /**
              * Format: uuid
              * @description Person it was handed to; null when the person has been deleted
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             readonly personId: string | null;
             /**
-             * @description Full name of the person when it was handed out, also after they are renamed or deleted
+             * @description Full name of the person
              * @example Ada Lovelace
              */
             readonly personName: string | null;
@@ -5984,7 +6050,7 @@ export interface components {
             total: number;
         };
         /** @enum {string} */
-        AssetAssignmentSort: "id" | "assetId" | "personId" | "personName" | "personEmail" | "assignedAt" | "returnedAt" | "createdAt" | "updatedAt";
+        AssetAssignmentSort: "id" | "assetId" | "personId" | "assignedAt" | "returnedAt" | "createdAt" | "updatedAt";
         AssetBulkResult: {
             /**
              * Format: int32
@@ -6897,6 +6963,24 @@ export interface components {
         };
         /** @enum {string} */
         ContractSort: "id" | "name" | "contractNumber" | "vendorId" | "type" | "startDate" | "endDate" | "noticeDate" | "cost" | "currency" | "status" | "notes" | "createdAt" | "updatedAt";
+        CoverOnCallSchedule: {
+            /**
+             * @description End of the covered part; that of the shift if it is not given
+             * @example 2026-03-04T08:30:00.000Z
+             */
+            endTime?: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: uuid
+             * @description The person who takes over; null for nobody
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            personId: string | null;
+            /**
+             * @description Start of the covered part; that of the shift if it is not given
+             * @example 2026-03-03T08:30:00.000Z
+             */
+            startTime?: components["schemas"]["Timestamp"] | null;
+        };
         CreateAsset: {
             /**
              * @description Inventory tag
@@ -9860,6 +9944,11 @@ export interface components {
             /** @description Role */
             role: components["schemas"]["Role"];
         };
+        /**
+         * @description What the clocks of a place show: an ISO 8601 date-time without an offset, or a date, which is its midnight
+         * @example 2026-03-02T09:00
+         */
+        LocalTime: string;
         Location: {
             /**
              * Format: date-time
@@ -10231,6 +10320,228 @@ export interface components {
         };
         /** @enum {string} */
         ManufacturerSort: "id" | "name" | "slug" | "website" | "supportUrl" | "supportEmail" | "supportPhone" | "description" | "createdAt" | "updatedAt";
+        NextShift: {
+            /** @description Who has the shift */
+            person: components["schemas"]["OnCallPerson"] | null;
+            /**
+             * Format: uuid
+             * @description Schedule of the shift
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            scheduleId: string;
+            /**
+             * Format: date-time
+             * @description Start of the shift
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        OnCall: {
+            /**
+             * Format: date-time
+             * @description End of the shift; null if it is open
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string | null;
+            /**
+             * @description Name of the schedule
+             * @example Network primary
+             */
+            name: string | null;
+            /** @description The shift of the roster that begins next */
+            next: components["schemas"]["NextShift"] | null;
+            /** @description Who is on call; null if nobody is */
+            person: components["schemas"]["OnCallPerson"] | null;
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * Format: uuid
+             * @description Schedule of the shift; null if the roster has no shift at that time
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            scheduleId: string | null;
+            /**
+             * Format: date-time
+             * @description Start of the shift; null if it is open
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string | null;
+        };
+        OnCallCover: {
+            /** @description Schedules that the shift consists of now, in order of time */
+            scheduleIds: string[];
+        };
+        OnCallCoverResponse: {
+            data: components["schemas"]["OnCallCover"];
+        };
+        OnCallGap: {
+            /**
+             * Format: date-time
+             * @description End of the gap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /** @description Whether there is no shift, or only shifts without a person */
+            reason: components["schemas"]["OnCallGapReason"];
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * Format: date-time
+             * @description Start of the gap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /** @description A page of records */
+        OnCallGapList: {
+            data: components["schemas"]["OnCallGap"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        /**
+         * @description Whether there is no shift, or only shifts without a person
+         * @enum {string}
+         */
+        OnCallGapReason: "no_shift" | "nobody_assigned";
+        /** @description A page of records */
+        OnCallList: {
+            data: components["schemas"]["OnCall"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        OnCallLoad: {
+            /**
+             * @description Elapsed hours that the person covers
+             * @example 168
+             */
+            hours: number;
+            /**
+             * @description Of these, the hours between 22:00 and 06:00 in the time zone
+             * @example 56
+             */
+            nightHours: number;
+            /** @description Who is on call */
+            person: components["schemas"]["OnCallPerson"];
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * @description Share of the hours of the roster that anybody covers
+             * @example 0.25
+             */
+            share: number;
+            /**
+             * @description Number of shifts
+             * @example 1
+             */
+            shifts: number;
+            /**
+             * @description Of these, the hours of Saturdays and Sundays in the time zone
+             * @example 48
+             */
+            weekendHours: number;
+        };
+        /** @description A page of records */
+        OnCallLoadList: {
+            data: components["schemas"]["OnCallLoad"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        OnCallOverlap: {
+            /**
+             * Format: date-time
+             * @description End of the overlap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /** @description Schedules of the shifts, in the order of their starts */
+            scheduleIds: string[];
+            /**
+             * Format: date-time
+             * @description Start of the overlap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /** @description A page of records */
+        OnCallOverlapList: {
+            data: components["schemas"]["OnCallOverlap"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        OnCallPerson: {
+            /**
+             * @description The person's email address
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description The person's full name
+             * @example Ada Lovelace
+             */
+            fullName: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the person
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * @description The person's telephone number
+             * @example +33 1 23 45
+             */
+            phone: string | null;
+        };
+        OnCallRotation: {
+            /** @description Schedules that were removed, in order of time */
+            removedIds: string[];
+            /** @description Shifts of the rotation, in order of time */
+            shifts: components["schemas"]["RotationShift"][];
+            /** @description Schedules that were shortened, in order of time. If one reached beyond both ends, what it covered afterwards is a new schedule, which is not among `shifts` */
+            shortenedIds: string[];
+        };
+        OnCallRotationResponse: {
+            data: components["schemas"]["OnCallRotation"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         OnCallSchedule: {
             /**
              * Format: date-time
@@ -10355,6 +10666,50 @@ export interface components {
         };
         /** @enum {string} */
         OnCallScheduleSort: "id" | "name" | "personId" | "startTime" | "endTime" | "rotation" | "description" | "createdAt" | "updatedAt";
+        OnCallShift: {
+            /**
+             * Format: date-time
+             * @description End of the shift, or of the window
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /**
+             * @description Name of the schedule
+             * @example Network primary
+             */
+            name: string;
+            /** @description Who has the shift; null if nobody is assigned */
+            person: components["schemas"]["OnCallPerson"] | null;
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * Format: uuid
+             * @description Schedule of the shift
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            scheduleId: string;
+            /**
+             * Format: date-time
+             * @description Start of the shift, or of the window
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /** @description A page of records */
+        OnCallShiftList: {
+            data: components["schemas"]["OnCallShift"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
         /** @enum {string} */
         OnError: "abort" | "skip";
         Person: {
@@ -11159,97 +11514,6 @@ export interface components {
         };
         /** @enum {string} */
         RackSort: "id" | "name" | "siteId" | "locationId" | "units" | "status" | "createdAt" | "updatedAt";
-        Receipt: {
-            /**
-             * Format: int32
-             * @description Number of units
-             * @example 1
-             */
-            readonly count: number;
-            /**
-             * Format: date-time
-             * @description When the record was created
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly createdAt: string;
-            /**
-             * Format: uuid
-             * @description Identifier, given by the service
-             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
-             */
-            readonly id: string;
-            /** @description What was received, one entry per line */
-            readonly items: components["schemas"]["ReceiptItem"][];
-            /**
-             * Format: date-time
-             * @description When it was received
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly receivedAt: string;
-            /**
-             * Format: email
-             * @description Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know
-             * @example ada@example.com
-             */
-            readonly receivedBy: string | null;
-            /**
-             * Format: date-time
-             * @description When it was reversed
-             * @example 2026-03-02T09:00:00.000Z
-             */
-            readonly reversedAt: string | null;
-            /**
-             * Format: email
-             * @description Email address of the profile that reversed it
-             * @example ada@example.com
-             */
-            readonly reversedBy: string | null;
-            /**
-             * Format: date-time
-             * @description When the record was last changed
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly updatedAt: string;
-        };
-        ReceiptItem: {
-            /** @description The assets that were made, in the order of the request, also those that no longer exist. Fewer than `quantity` only if the units were received before receipts were kept and their assets are unknown */
-            assetIds: string[];
-            /**
-             * Format: uuid
-             * @description Line of the order
-             */
-            itemId: string;
-            /**
-             * @description Name of the line
-             * @example Catalyst 9300-48P
-             */
-            name: string;
-            /**
-             * Format: int32
-             * @description Units received
-             * @example 1
-             */
-            quantity: number;
-        };
-        /** @description A page of records */
-        ReceiptList: {
-            data: components["schemas"]["Receipt"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        ReceiptResponse: {
-            data: components["schemas"]["Receipt"];
-            /** @description True if the request had `dryRun=true`: nothing was written */
-            dryRun?: boolean;
-        };
-        /** @enum {string} */
-        ReceiptSort: "id" | "receivedAt" | "receivedBy" | "reversedAt" | "reversedBy" | "createdAt" | "updatedAt";
         ReceivedItem: {
             /** @description One entry per unit */
             assets: components["schemas"]["ReceivedUnit"][];
@@ -11492,6 +11756,89 @@ export interface components {
          * @enum {string}
          */
         Role: "viewer" | "editor" | "manager" | "admin";
+        RotateOnCallSchedules: {
+            /** @description Notes of the schedules */
+            description?: string | null;
+            /**
+             * Format: int32
+             * @description Length of a turn, in units
+             * @default 1
+             */
+            every?: number;
+            /**
+             * @description Name of the schedules
+             * @example Network primary
+             */
+            name: string;
+            /**
+             * @description People in the order of their turns
+             * @example [
+             *       "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+             *     ]
+             */
+            personIds: string[];
+            /**
+             * @description True: shifts of the same roster make room. Those that start and end within the time of the rotation are removed, and others keep what is outside of it
+             * @default false
+             */
+            replace?: boolean;
+            /**
+             * @description Rotation label of the schedules, and so their roster
+             * @example Network
+             */
+            rotation: string;
+            /**
+             * @description Start of the first turn, in the time zone
+             * @example 2026-03-02T09:00
+             */
+            startTime: components["schemas"]["LocalTime"];
+            /**
+             * @description Time zone of the turns
+             * @example Europe/Paris
+             */
+            timeZone: components["schemas"]["TimeZone"];
+            /**
+             * @description Unit of the length of a turn. Days, weeks and months are counted on the clocks of the time zone, hours in elapsed time
+             * @example week
+             */
+            unit: components["schemas"]["RotationUnit"];
+            /**
+             * @description End of the last turn, in the time zone, which may cut it short
+             * @example 2026-04-27T09:00
+             */
+            until: components["schemas"]["LocalTime"];
+        };
+        RotationShift: {
+            /**
+             * Format: date-time
+             * @description End of the turn
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the schedule
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Who has the turn
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            personId: string;
+            /**
+             * Format: date-time
+             * @description Start of the turn
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /**
+         * @description Unit of the length of a turn. Days, weeks and months are counted on the clocks of the time zone, hours in elapsed time
+         * @enum {string}
+         */
+        RotationUnit: "hour" | "day" | "week" | "month";
         Runbook: {
             /**
              * @description Grouping label
@@ -12235,11 +12582,18 @@ export interface components {
         };
         /** @enum {string} */
         TenantGroupSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        TimelineFormat: "csv" | "ndjson" | "svg";
         /**
          * @description An instant of the years 1 to 9999: an ISO 8601 date-time, which is UTC where it has no offset, or a date, which is its midnight in UTC
          * @example 2026-03-01T08:30:00Z
          */
         Timestamp: string;
+        /**
+         * @description IANA name of a time zone
+         * @example Europe/Paris
+         */
+        TimeZone: string;
         Token: {
             /**
              * @description Networks that it can be used from; `[]` means anywhere
@@ -14189,6 +14543,8 @@ export interface components {
         "AssetAssignmentList.sort": components["schemas"]["AssetAssignmentSort"];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "AssetCategoryList.sort": components["schemas"]["AssetCategorySort"];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "AssetList.expand": components["schemas"]["AssetExpand"][];
         /** @description Equals one of these values: Who made it */
         "AssetList.manufacturerId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
@@ -14461,8 +14817,8 @@ export interface components {
         "List.assignedToId__empty": boolean;
         /** @description Equals none of these values of assignedToId; null equals nothing */
         "List.assignedToId__n": string[];
-        /** @description Is in the hands of one of these people at the moment */
-        "List.assigneeId": string[];
+        /** @description The time that is asked about; now if it is not given */
+        "List.at": components["schemas"]["Timestamp"];
         /** @description Has one of these entries: Interfaces to automate it with */
         "List.automationApis": components["schemas"]["AutomationApi"][];
         /** @description `true`: automationApis has no entry; `false`: it has some */
@@ -14758,7 +15114,7 @@ export interface components {
         /** @description Equals none of these values of endTime; null equals nothing */
         "List.endTime__n": components["schemas"]["Timestamp"][];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-        "List.expand": components["schemas"]["AssetExpand"][];
+        "List.expand": components["schemas"]["TokenExpand"][];
         /** @description Equals one of these values: Day it is expected */
         "List.expectedDate": components["schemas"]["CalendarDate"][];
         /** @description `true`: expectedDate is null; `false`: it is not */
@@ -14823,6 +15179,8 @@ export interface components {
         "List.family__n": components["schemas"]["IpFamily"][];
         /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
         "List.format": components["schemas"]["FileFormat"];
+        /** @description Start of the window; now if it is not given */
+        "List.from": components["schemas"]["Timestamp"];
         /** @description Equals one of these values: Full name */
         "List.fullName": string[];
         /** @description Contains, in upper or lower case: fullName */
@@ -15133,34 +15491,12 @@ export interface components {
         "List.partNumber__isw": string[];
         /** @description Equals none of these values of partNumber; null equals nothing */
         "List.partNumber__n": string[];
-        /** @description Equals one of these values: Email address of the person when it was handed out */
-        "List.personEmail": string[];
-        /** @description `true`: personEmail is null; `false`: it is not */
-        "List.personEmail__empty": boolean;
-        /** @description Contains, in upper or lower case: personEmail */
-        "List.personEmail__ic": string[];
-        /** @description Equals, in upper or lower case: personEmail */
-        "List.personEmail__ie": string[];
-        /** @description Starts with, in upper or lower case: personEmail */
-        "List.personEmail__isw": string[];
-        /** @description Equals none of these values of personEmail; null equals nothing */
-        "List.personEmail__n": string[];
+        /** @description Only shifts of this person */
+        "List.personId": string[];
         /** @description `true`: personId is null; `false`: it is not */
         "List.personId__empty": boolean;
         /** @description Equals none of these values of personId; null equals nothing */
         "List.personId__n": string[];
-        /** @description Equals one of these values: Full name of the person when it was handed out, also after they are renamed or deleted */
-        "List.personName": string[];
-        /** @description `true`: personName is null; `false`: it is not */
-        "List.personName__empty": boolean;
-        /** @description Contains, in upper or lower case: personName */
-        "List.personName__ic": string[];
-        /** @description Equals, in upper or lower case: personName */
-        "List.personName__ie": string[];
-        /** @description Starts with, in upper or lower case: personName */
-        "List.personName__isw": string[];
-        /** @description Equals none of these values of personName; null equals nothing */
-        "List.personName__n": string[];
         /** @description Equals one of these values: Telephone number */
         "List.phone": string[];
         /** @description `true`: phone is null; `false`: it is not */
@@ -15335,30 +15671,6 @@ export interface components {
         "List.readOnly": boolean[];
         /** @description Equals none of these values of readOnly; null equals nothing */
         "List.readOnly__n": boolean[];
-        /** @description Equals one of these values: When it was received */
-        "List.receivedAt": components["schemas"]["Timestamp"][];
-        /** @description After: receivedAt */
-        "List.receivedAt__gt": components["schemas"]["Timestamp"][];
-        /** @description At or after: receivedAt */
-        "List.receivedAt__gte": components["schemas"]["Timestamp"][];
-        /** @description Before: receivedAt */
-        "List.receivedAt__lt": components["schemas"]["Timestamp"][];
-        /** @description At or before: receivedAt */
-        "List.receivedAt__lte": components["schemas"]["Timestamp"][];
-        /** @description Equals none of these values of receivedAt; null equals nothing */
-        "List.receivedAt__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know */
-        "List.receivedBy": string[];
-        /** @description `true`: receivedBy is null; `false`: it is not */
-        "List.receivedBy__empty": boolean;
-        /** @description Contains, in upper or lower case: receivedBy */
-        "List.receivedBy__ic": string[];
-        /** @description Equals, in upper or lower case: receivedBy */
-        "List.receivedBy__ie": string[];
-        /** @description Starts with, in upper or lower case: receivedBy */
-        "List.receivedBy__isw": string[];
-        /** @description Equals none of these values of receivedBy; null equals nothing */
-        "List.receivedBy__n": string[];
         /** @description Equals one of these values: Day it was received; set by receiving the last unit */
         "List.receivedDate": components["schemas"]["CalendarDate"][];
         /** @description `true`: receivedDate is null; `false`: it is not */
@@ -15503,32 +15815,6 @@ export interface components {
         "List.returnedAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of returnedAt; null equals nothing */
         "List.returnedAt__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: When it was reversed */
-        "List.reversedAt": components["schemas"]["Timestamp"][];
-        /** @description `true`: reversedAt is null; `false`: it is not */
-        "List.reversedAt__empty": boolean;
-        /** @description After: reversedAt */
-        "List.reversedAt__gt": components["schemas"]["Timestamp"][];
-        /** @description At or after: reversedAt */
-        "List.reversedAt__gte": components["schemas"]["Timestamp"][];
-        /** @description Before: reversedAt */
-        "List.reversedAt__lt": components["schemas"]["Timestamp"][];
-        /** @description At or before: reversedAt */
-        "List.reversedAt__lte": components["schemas"]["Timestamp"][];
-        /** @description Equals none of these values of reversedAt; null equals nothing */
-        "List.reversedAt__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Email address of the profile that reversed it */
-        "List.reversedBy": string[];
-        /** @description `true`: reversedBy is null; `false`: it is not */
-        "List.reversedBy__empty": boolean;
-        /** @description Contains, in upper or lower case: reversedBy */
-        "List.reversedBy__ic": string[];
-        /** @description Equals, in upper or lower case: reversedBy */
-        "List.reversedBy__ie": string[];
-        /** @description Starts with, in upper or lower case: reversedBy */
-        "List.reversedBy__isw": string[];
-        /** @description Equals none of these values of reversedBy; null equals nothing */
-        "List.reversedBy__n": string[];
         /** @description Equals one of these values: Risk. Usual values: `low`, `medium`, `high`, `critical`; others are accepted */
         "List.risk": string[];
         /** @description Contains, in upper or lower case: risk */
@@ -15551,6 +15837,8 @@ export interface components {
         "List.role__isw": string[];
         /** @description Equals none of these values of role; null equals nothing */
         "List.role__n": components["schemas"]["Role"][];
+        /** @description Only rosters of this name */
+        "List.roster": string[];
         /** @description Equals one of these values: Rotation label */
         "List.rotation": string[];
         /** @description `true`: rotation is null; `false`: it is not */
@@ -15827,8 +16115,6 @@ export interface components {
         "List.tier__isw": string[];
         /** @description Equals none of these values of tier; null equals nothing */
         "List.tier__n": components["schemas"]["DeviceRoleTier"][];
-        /** @description Equals one of these values: Time zone, a name of the IANA database */
-        "List.timeZone": string[];
         /** @description `true`: timeZone is null; `false`: it is not */
         "List.timeZone__empty": boolean;
         /** @description Contains, in upper or lower case: timeZone */
@@ -15839,6 +16125,8 @@ export interface components {
         "List.timeZone__isw": string[];
         /** @description Equals none of these values of timeZone; null equals nothing */
         "List.timeZone__n": string[];
+        /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+        "List.to": components["schemas"]["Timestamp"];
         /** @description Equals one of these values: Token that made the change; null for a session and for the system */
         "List.tokenId": string[];
         /** @description `true`: tokenId is null; `false`: it is not */
@@ -16043,6 +16331,10 @@ export interface components {
         "MaintenanceWindowList.status": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ManufacturerList.sort": components["schemas"]["ManufacturerSort"];
+        /** @description Answers with the schedules and people as they were recorded at this time, from the change log */
+        "OnCallList.asOf": components["schemas"]["Timestamp"];
+        /** @description Time zone of nights and weekends; UTC if it is not given */
+        "OnCallLoadList.timeZone": components["schemas"]["TimeZone"];
         /** @description Equals one of these values: Notes */
         "OnCallScheduleList.description": string[];
         /** @description Equals one of these values: End of coverage */
@@ -16057,6 +16349,8 @@ export interface components {
         "OnCallScheduleList.sort": components["schemas"]["OnCallScheduleSort"];
         /** @description Equals one of these values: Start of coverage */
         "OnCallScheduleList.startTime": components["schemas"]["Timestamp"][];
+        /** @description The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages */
+        "OnCallShiftList.format": components["schemas"]["TimelineFormat"];
         /** @description Equals one of these values: Email address, unique across people in upper or lower case */
         "PersonList.email": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -16129,8 +16423,6 @@ export interface components {
         "RackList.sort": components["schemas"]["RackSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `reserved`, `available`, `deprecated`; others are accepted */
         "RackList.status": string[];
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "ReceiptList.sort": components["schemas"]["ReceiptSort"];
         /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
         "Record.asOf": components["schemas"]["Timestamp"];
         /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
@@ -16179,6 +16471,8 @@ export interface components {
         "SiteList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "SiteList.sort": components["schemas"]["SiteSort"];
+        /** @description Equals one of these values: Time zone, a name of the IANA database */
+        "SiteList.timeZone": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "SlaList.expand": components["schemas"]["SlaExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -16201,8 +16495,6 @@ export interface components {
         "TenantGroupList.sort": components["schemas"]["TenantGroupSort"];
         /** @description Has one of these entries: Its areas, of which those count that the profile has */
         "TokenList.areas": components["schemas"]["Area"][];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-        "TokenList.expand": components["schemas"]["TokenExpand"][];
         /** @description Equals one of these values: When it ends */
         "TokenList.expiresAt": components["schemas"]["Timestamp"][];
         /** @description Equals one of these values: Name of the token: what it is for */
@@ -16864,8 +17156,6 @@ export interface operations {
                 assetTag__isw?: components["parameters"]["List.assetTag__isw"];
                 /** @description Equals none of these values of assetTag; null equals nothing */
                 assetTag__n?: components["parameters"]["List.assetTag__n"];
-                /** @description Is in the hands of one of these people at the moment */
-                assigneeId?: components["parameters"]["List.assigneeId"];
                 /** @description Equals one of these values: Category */
                 categoryId?: components["parameters"]["List.categoryId"];
                 /** @description `true`: categoryId is null; `false`: it is not */
@@ -16897,7 +17187,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
+                expand?: components["parameters"]["AssetList.expand"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
@@ -17155,36 +17445,12 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: Email address of the person when it was handed out */
-                personEmail?: components["parameters"]["List.personEmail"];
-                /** @description `true`: personEmail is null; `false`: it is not */
-                personEmail__empty?: components["parameters"]["List.personEmail__empty"];
-                /** @description Contains, in upper or lower case: personEmail */
-                personEmail__ic?: components["parameters"]["List.personEmail__ic"];
-                /** @description Equals, in upper or lower case: personEmail */
-                personEmail__ie?: components["parameters"]["List.personEmail__ie"];
-                /** @description Starts with, in upper or lower case: personEmail */
-                personEmail__isw?: components["parameters"]["List.personEmail__isw"];
-                /** @description Equals none of these values of personEmail; null equals nothing */
-                personEmail__n?: components["parameters"]["List.personEmail__n"];
                 /** @description Equals one of these values: Person it was handed to; null when the person has been deleted */
                 personId?: components["parameters"]["AssetAssignmentList.personId"];
                 /** @description `true`: personId is null; `false`: it is not */
                 personId__empty?: components["parameters"]["List.personId__empty"];
                 /** @description Equals none of these values of personId; null equals nothing */
                 personId__n?: components["parameters"]["List.personId__n"];
-                /** @description Equals one of these values: Full name of the person when it was handed out, also after they are renamed or deleted */
-                personName?: components["parameters"]["List.personName"];
-                /** @description `true`: personName is null; `false`: it is not */
-                personName__empty?: components["parameters"]["List.personName__empty"];
-                /** @description Contains, in upper or lower case: personName */
-                personName__ic?: components["parameters"]["List.personName__ic"];
-                /** @description Equals, in upper or lower case: personName */
-                personName__ie?: components["parameters"]["List.personName__ie"];
-                /** @description Starts with, in upper or lower case: personName */
-                personName__isw?: components["parameters"]["List.personName__isw"];
-                /** @description Equals none of these values of personName; null equals nothing */
-                personName__n?: components["parameters"]["List.personName__n"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: When it was returned; null while it is out */
@@ -17392,7 +17658,7 @@ export interface operations {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
+                expand?: components["parameters"]["AssetList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -28264,6 +28530,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listOnCall: {
+        parameters: {
+            query?: {
+                /** @description Answers with the schedules and people as they were recorded at this time, from the change log */
+                asOf?: components["parameters"]["OnCallList.asOf"];
+                /** @description The time that is asked about; now if it is not given */
+                at?: components["parameters"]["List.at"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listOnCallSchedules: {
         parameters: {
             query?: {
@@ -28569,6 +28879,53 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    coverOnCallSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "personId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90",
+                 *       "startTime": "2026-03-03T08:30:00.000Z",
+                 *       "endTime": "2026-03-04T08:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CoverOnCallSchedule"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallCoverResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -28902,6 +29259,239 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateOnCallSchedules: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Network primary",
+                 *       "rotation": "Network",
+                 *       "personIds": [
+                 *         "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *       ],
+                 *       "startTime": "2026-03-02T09:00",
+                 *       "timeZone": "Europe/Paris",
+                 *       "every": 1,
+                 *       "unit": "week",
+                 *       "until": "2026-04-27T09:00",
+                 *       "replace": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateOnCallSchedules"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallRotationResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallGaps: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallGapList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallLoad: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Only shifts of this person */
+                personId?: components["parameters"]["List.personId"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description Time zone of nights and weekends; UTC if it is not given */
+                timeZone?: components["parameters"]["OnCallLoadList.timeZone"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallLoadList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallOverlaps: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallOverlapList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallShifts: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages */
+                format?: components["parameters"]["OnCallShiftList.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Only shifts of this person */
+                personId?: components["parameters"]["List.personId"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallShiftList"];
+                    "application/x-ndjson": string;
+                    "image/svg+xml": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -29345,223 +29935,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listPersonAssets: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: Inventory tag */
-                assetTag?: components["parameters"]["List.assetTag"];
-                /** @description `true`: assetTag is null; `false`: it is not */
-                assetTag__empty?: components["parameters"]["List.assetTag__empty"];
-                /** @description Contains, in upper or lower case: assetTag */
-                assetTag__ic?: components["parameters"]["List.assetTag__ic"];
-                /** @description Equals, in upper or lower case: assetTag */
-                assetTag__ie?: components["parameters"]["List.assetTag__ie"];
-                /** @description Starts with, in upper or lower case: assetTag */
-                assetTag__isw?: components["parameters"]["List.assetTag__isw"];
-                /** @description Equals none of these values of assetTag; null equals nothing */
-                assetTag__n?: components["parameters"]["List.assetTag__n"];
-                /** @description Equals one of these values: Category */
-                categoryId?: components["parameters"]["List.categoryId"];
-                /** @description `true`: categoryId is null; `false`: it is not */
-                categoryId__empty?: components["parameters"]["List.categoryId__empty"];
-                /** @description Equals none of these values of categoryId; null equals nothing */
-                categoryId__n?: components["parameters"]["List.categoryId__n"];
-                /** @description Equals one of these values: Condition. Usual values: `new`, `good`, `fair`, `poor`, `damaged`; others are accepted */
-                condition?: components["parameters"]["List.condition"];
-                /** @description `true`: condition is null; `false`: it is not */
-                condition__empty?: components["parameters"]["List.condition__empty"];
-                /** @description Contains, in upper or lower case: condition */
-                condition__ic?: components["parameters"]["List.condition__ic"];
-                /** @description Equals, in upper or lower case: condition */
-                condition__ie?: components["parameters"]["List.condition__ie"];
-                /** @description Starts with, in upper or lower case: condition */
-                condition__isw?: components["parameters"]["List.condition__isw"];
-                /** @description Equals none of these values of condition; null equals nothing */
-                condition__n?: components["parameters"]["List.condition__n"];
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Location where it is */
-                locationId?: components["parameters"]["List.locationId"];
-                /** @description `true`: locationId is null; `false`: it is not */
-                locationId__empty?: components["parameters"]["List.locationId__empty"];
-                /** @description Equals none of these values of locationId; null equals nothing */
-                locationId__n?: components["parameters"]["List.locationId__n"];
-                /** @description Equals one of these values: Who made it */
-                manufacturerId?: components["parameters"]["AssetList.manufacturerId"];
-                /** @description `true`: manufacturerId is null; `false`: it is not */
-                manufacturerId__empty?: components["parameters"]["List.manufacturerId__empty"];
-                /** @description Equals none of these values of manufacturerId; null equals nothing */
-                manufacturerId__n?: components["parameters"]["List.manufacturerId__n"];
-                /** @description Equals one of these values: Name */
-                name?: components["parameters"]["List.name"];
-                /** @description Contains, in upper or lower case: name */
-                name__ic?: components["parameters"]["List.name__ic"];
-                /** @description Equals, in upper or lower case: name */
-                name__ie?: components["parameters"]["List.name__ie"];
-                /** @description Starts with, in upper or lower case: name */
-                name__isw?: components["parameters"]["List.name__isw"];
-                /** @description Equals none of these values of name; null equals nothing */
-                name__n?: components["parameters"]["List.name__n"];
-                /** @description Equals one of these values: Notes */
-                notes?: components["parameters"]["List.notes"];
-                /** @description `true`: notes is null; `false`: it is not */
-                notes__empty?: components["parameters"]["List.notes__empty"];
-                /** @description Contains, in upper or lower case: notes */
-                notes__ic?: components["parameters"]["List.notes__ic"];
-                /** @description Equals, in upper or lower case: notes */
-                notes__ie?: components["parameters"]["List.notes__ie"];
-                /** @description Starts with, in upper or lower case: notes */
-                notes__isw?: components["parameters"]["List.notes__isw"];
-                /** @description Equals none of these values of notes; null equals nothing */
-                notes__n?: components["parameters"]["List.notes__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: When it was bought */
-                purchasedAt?: components["parameters"]["List.purchasedAt"];
-                /** @description `true`: purchasedAt is null; `false`: it is not */
-                purchasedAt__empty?: components["parameters"]["List.purchasedAt__empty"];
-                /** @description After: purchasedAt */
-                purchasedAt__gt?: components["parameters"]["List.purchasedAt__gt"];
-                /** @description At or after: purchasedAt */
-                purchasedAt__gte?: components["parameters"]["List.purchasedAt__gte"];
-                /** @description Before: purchasedAt */
-                purchasedAt__lt?: components["parameters"]["List.purchasedAt__lt"];
-                /** @description At or before: purchasedAt */
-                purchasedAt__lte?: components["parameters"]["List.purchasedAt__lte"];
-                /** @description Equals none of these values of purchasedAt; null equals nothing */
-                purchasedAt__n?: components["parameters"]["List.purchasedAt__n"];
-                /** @description Equals one of these values: Purchase order that it came with */
-                purchaseOrderId?: components["parameters"]["List.purchaseOrderId"];
-                /** @description `true`: purchaseOrderId is null; `false`: it is not */
-                purchaseOrderId__empty?: components["parameters"]["List.purchaseOrderId__empty"];
-                /** @description Equals none of these values of purchaseOrderId; null equals nothing */
-                purchaseOrderId__n?: components["parameters"]["List.purchaseOrderId__n"];
-                /** @description Equals one of these values: Price that it was bought for */
-                purchasePrice?: components["parameters"]["List.purchasePrice"];
-                /** @description `true`: purchasePrice is null; `false`: it is not */
-                purchasePrice__empty?: components["parameters"]["List.purchasePrice__empty"];
-                /** @description More than: purchasePrice */
-                purchasePrice__gt?: components["parameters"]["List.purchasePrice__gt"];
-                /** @description At least: purchasePrice */
-                purchasePrice__gte?: components["parameters"]["List.purchasePrice__gte"];
-                /** @description Less than: purchasePrice */
-                purchasePrice__lt?: components["parameters"]["List.purchasePrice__lt"];
-                /** @description At most: purchasePrice */
-                purchasePrice__lte?: components["parameters"]["List.purchasePrice__lte"];
-                /** @description Equals none of these values of purchasePrice; null equals nothing */
-                purchasePrice__n?: components["parameters"]["List.purchasePrice__n"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
-                search?: components["parameters"]["AssetList.search"];
-                /** @description Equals one of these values: Serial number */
-                serialNumber?: components["parameters"]["List.serialNumber"];
-                /** @description `true`: serialNumber is null; `false`: it is not */
-                serialNumber__empty?: components["parameters"]["List.serialNumber__empty"];
-                /** @description Contains, in upper or lower case: serialNumber */
-                serialNumber__ic?: components["parameters"]["List.serialNumber__ic"];
-                /** @description Equals, in upper or lower case: serialNumber */
-                serialNumber__ie?: components["parameters"]["List.serialNumber__ie"];
-                /** @description Starts with, in upper or lower case: serialNumber */
-                serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
-                /** @description Equals none of these values of serialNumber; null equals nothing */
-                serialNumber__n?: components["parameters"]["List.serialNumber__n"];
-                /** @description Equals one of these values: Site where it is */
-                siteId?: components["parameters"]["List.siteId"];
-                /** @description `true`: siteId is null; `false`: it is not */
-                siteId__empty?: components["parameters"]["List.siteId__empty"];
-                /** @description Equals none of these values of siteId; null equals nothing */
-                siteId__n?: components["parameters"]["List.siteId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["AssetList.sort"];
-                /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
-                status?: components["parameters"]["AssetList.status"];
-                /** @description Contains, in upper or lower case: status */
-                status__ic?: components["parameters"]["List.status__ic"];
-                /** @description Equals, in upper or lower case: status */
-                status__ie?: components["parameters"]["List.status__ie"];
-                /** @description Starts with, in upper or lower case: status */
-                status__isw?: components["parameters"]["List.status__isw"];
-                /** @description Equals none of these values of status; null equals nothing */
-                status__n?: components["parameters"]["List.status__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-                /** @description Equals one of these values: When its warranty ends */
-                warrantyUntil?: components["parameters"]["List.warrantyUntil"];
-                /** @description `true`: warrantyUntil is null; `false`: it is not */
-                warrantyUntil__empty?: components["parameters"]["List.warrantyUntil__empty"];
-                /** @description After: warrantyUntil */
-                warrantyUntil__gt?: components["parameters"]["List.warrantyUntil__gt"];
-                /** @description At or after: warrantyUntil */
-                warrantyUntil__gte?: components["parameters"]["List.warrantyUntil__gte"];
-                /** @description Before: warrantyUntil */
-                warrantyUntil__lt?: components["parameters"]["List.warrantyUntil__lt"];
-                /** @description At or before: warrantyUntil */
-                warrantyUntil__lte?: components["parameters"]["List.warrantyUntil__lte"];
-                /** @description Equals none of these values of warrantyUntil; null equals nothing */
-                warrantyUntil__n?: components["parameters"]["List.warrantyUntil__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                personId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AssetList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -31789,211 +32162,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listPurchaseOrderReceipts: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: When it was received */
-                receivedAt?: components["parameters"]["List.receivedAt"];
-                /** @description After: receivedAt */
-                receivedAt__gt?: components["parameters"]["List.receivedAt__gt"];
-                /** @description At or after: receivedAt */
-                receivedAt__gte?: components["parameters"]["List.receivedAt__gte"];
-                /** @description Before: receivedAt */
-                receivedAt__lt?: components["parameters"]["List.receivedAt__lt"];
-                /** @description At or before: receivedAt */
-                receivedAt__lte?: components["parameters"]["List.receivedAt__lte"];
-                /** @description Equals none of these values of receivedAt; null equals nothing */
-                receivedAt__n?: components["parameters"]["List.receivedAt__n"];
-                /** @description Equals one of these values: Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know */
-                receivedBy?: components["parameters"]["List.receivedBy"];
-                /** @description `true`: receivedBy is null; `false`: it is not */
-                receivedBy__empty?: components["parameters"]["List.receivedBy__empty"];
-                /** @description Contains, in upper or lower case: receivedBy */
-                receivedBy__ic?: components["parameters"]["List.receivedBy__ic"];
-                /** @description Equals, in upper or lower case: receivedBy */
-                receivedBy__ie?: components["parameters"]["List.receivedBy__ie"];
-                /** @description Starts with, in upper or lower case: receivedBy */
-                receivedBy__isw?: components["parameters"]["List.receivedBy__isw"];
-                /** @description Equals none of these values of receivedBy; null equals nothing */
-                receivedBy__n?: components["parameters"]["List.receivedBy__n"];
-                /** @description Equals one of these values: When it was reversed */
-                reversedAt?: components["parameters"]["List.reversedAt"];
-                /** @description `true`: reversedAt is null; `false`: it is not */
-                reversedAt__empty?: components["parameters"]["List.reversedAt__empty"];
-                /** @description After: reversedAt */
-                reversedAt__gt?: components["parameters"]["List.reversedAt__gt"];
-                /** @description At or after: reversedAt */
-                reversedAt__gte?: components["parameters"]["List.reversedAt__gte"];
-                /** @description Before: reversedAt */
-                reversedAt__lt?: components["parameters"]["List.reversedAt__lt"];
-                /** @description At or before: reversedAt */
-                reversedAt__lte?: components["parameters"]["List.reversedAt__lte"];
-                /** @description Equals none of these values of reversedAt; null equals nothing */
-                reversedAt__n?: components["parameters"]["List.reversedAt__n"];
-                /** @description Equals one of these values: Email address of the profile that reversed it */
-                reversedBy?: components["parameters"]["List.reversedBy"];
-                /** @description `true`: reversedBy is null; `false`: it is not */
-                reversedBy__empty?: components["parameters"]["List.reversedBy__empty"];
-                /** @description Contains, in upper or lower case: reversedBy */
-                reversedBy__ic?: components["parameters"]["List.reversedBy__ic"];
-                /** @description Equals, in upper or lower case: reversedBy */
-                reversedBy__ie?: components["parameters"]["List.reversedBy__ie"];
-                /** @description Starts with, in upper or lower case: reversedBy */
-                reversedBy__isw?: components["parameters"]["List.reversedBy__isw"];
-                /** @description Equals none of these values of reversedBy; null equals nothing */
-                reversedBy__n?: components["parameters"]["List.reversedBy__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["ReceiptList.sort"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                purchaseOrderId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReceiptList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getPurchaseOrderReceipt: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the client already has; answered with 304 while it is current */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                purchaseOrderId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                receiptId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReceiptResponse"];
-                };
-            };
-            /** @description The record has not changed */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    reversePurchaseOrderReceipt: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                purchaseOrderId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                receiptId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReceiptResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     bulkPurchaseOrders: {
         parameters: {
             query?: {
@@ -34182,7 +34350,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Time zone, a name of the IANA database */
-                timeZone?: components["parameters"]["List.timeZone"];
+                timeZone?: components["parameters"]["SiteList.timeZone"];
                 /** @description `true`: timeZone is null; `false`: it is not */
                 timeZone__empty?: components["parameters"]["List.timeZone__empty"];
                 /** @description Contains, in upper or lower case: timeZone */
@@ -36694,7 +36862,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["TokenList.expand"];
+                expand?: components["parameters"]["List.expand"];
                 /** @description Equals one of these values: When it ends */
                 expiresAt?: components["parameters"]["TokenList.expiresAt"];
                 /** @description After: expiresAt */
@@ -37041,7 +37209,7 @@ export interface operations {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["TokenList.expand"];
+                expand?: components["parameters"]["List.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */

@@ -18,7 +18,7 @@ import { type ResourceService, serviceOf, type JsonRow, type Owner } from '../re
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 
 /** SQL of the earliest time for which past states are available; null if the log is complete since its introduction. */
-const KNOWN_SINCE = `(SELECT coalesce((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
+export const KNOWN_SINCE = `(SELECT coalesce((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
 
 let listQuery: ListQuery | undefined;
 export const changesQuery = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(ChangeLogEntry) as never));

@@ -32,8 +32,6 @@ export interface StoredField extends Declared, FieldOptions {
   readOnly: boolean;
   /** In request bodies only, such as a password. */
   writeOnly?: boolean;
-  /** Neither in responses nor among the filters, because the path of the record says it. */
-  hidden?: boolean;
   /** The record's name in the change log. */
   naming?: boolean;
   /** Shown beside the name where a reference to the record is expanded. */
@@ -50,7 +48,7 @@ export interface StoredField extends Declared, FieldOptions {
   unique?: boolean;
   /** False if another decorator declares the column. */
   column?: false;
-  /** Stored for the database only: no response shows it, and no list can be asked for it. */
+  /** Stored for the database only, or given by the path of the record: no response shows it, and no list is filtered by it. */
   hidden?: true;
   /** The field that shows what a hidden one holds. */
   shownAs?: string;
@@ -152,9 +150,6 @@ export const bodyFieldsOf = (body: Class): readonly BodyField[] => inherited(bod
 export const isShown = (field: Field | BodyField): boolean => field.kind !== 'stored' || field.hidden !== true;
 
 export const isStored = (field: Field | BodyField): field is StoredField => field.kind === 'stored';
-
-/** Whether responses show a field of a record. */
-export const isShown = (field: Field): boolean => field.kind !== 'stored' || !field.hidden;
 
 /** The stored field that a joined field of a record shows, the record that it is of, and the field that refers to it. */
 export function joinedFrom(

@@ -51,7 +51,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       return json(dryRun ? `{"data":${data},"dryRun":true}` : `{"data":${data}}`, reply);
     }
     if (result instanceof SvgReply) {
-      void reply.type(`${SVG_TYPE}; charset=utf-8`).header('content-security-policy', SVG_POLICY);
+      void reply.type(SVG_TYPE).header('content-security-policy', SVG_POLICY);
       return result.svg;
     }
     if (result instanceof PlainReply) return json(`{"data":${result.json}}`, reply);

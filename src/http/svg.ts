@@ -1,27 +1,29 @@
-import { mediaRanges, qualityOf } from './accept.js';
+import { preferredType } from './accept.js';
 
+/** Media type of a drawing. */
 export const SVG_TYPE = 'image/svg+xml';
 
-/** A drawing as the response. */
+/** Content-Security-Policy of a drawing that a browser opens as a page: it runs no script and loads nothing. */
+export const SVG_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
+/** A drawing, as the whole response body. */
 export class SvgReply {
   constructor(readonly svg: string) {}
 }
 
-/** A drawing has a style sheet of its own, which the policy of other responses forbids, and loads and runs nothing. */
-export const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+/**
+ * Whether a drawing is asked for: by the parameter `format`, or else by `Accept`.
+ * @param others media types that are preferred to the drawing where the header allows both alike
+ */
+export const wantsSvg = (
+  format: string | undefined,
+  accept = '',
+  others: readonly string[] = ['application/json'],
+): boolean => (format === undefined ? preferredType(accept, [...others, SVG_TYPE]) === SVG_TYPE : format === 'svg');
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** Text for content and attributes of XML, without the characters that XML does not allow. */
-export const escapeXml = (text: string): string =>
-  text
-    // oxlint-disable-next-line no-control-regex -- these are the characters
-    .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
-
-/** Whether a response is to be a drawing: `format` has precedence over `Accept`, and JSON over a drawing. */
-export function wantsSvg(format: string | undefined, accept = ''): boolean {
-  if (format !== undefined) return format === 'svg';
-  const ranges = mediaRanges(accept);
-  return qualityOf(SVG_TYPE, ranges) > qualityOf('application/json', ranges);
-}
+/** A text as the content of an element, or as the value of an attribute. What XML cannot hold is U+FFFD. */
+export const escapedXml = (text: string): string =>
+  text.replaceAll(NOT_XML, '\u{FFFD}').replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);

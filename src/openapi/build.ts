@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS } from '../http/errors.js';
+import { SVG_TYPE } from '../http/svg.js';
 import { descriptionOfBody } from './body.js';
 import { declarationsOf, type Declarations, type DeclaredOperation } from './declared.js';
 import { EXAMPLE_ID, SCHEMA_NAME, type DocumentedParameter, type Model, type SchemaName } from './schema.js';
@@ -80,7 +81,7 @@ const FILE_CONTENT: Json = {
   'application/x-ndjson': { schema: { type: 'string', description: 'A line of JSON for each record' } },
 };
 
-const SVG_CONTENT = { 'image/svg+xml': { schema: { type: 'string', description: 'A drawing' } } };
+const DRAWING: Json = { [SVG_TYPE]: { schema: { type: 'string', description: 'An SVG document' } } };
 
 /** Visible ASCII, with spaces only inside: those around a header's value are not part of it. */
 const VISIBLE = '^[!-~](?:[ -~]*[!-~])?$';
@@ -407,7 +408,7 @@ class DocumentWriter {
     return Object.keys(use).length > 0 ? { allOf: [reference], ...use } : reference;
   }
 
-  private success({ status, response, data, svg, list, several, record, rehearsed }: DeclaredOperation): Json {
+  private success({ status, response, data, drawn, list, several, record, rehearsed }: DeclaredOperation): Json {
     if (status === 204) return { description: 'Done; the response has no body' };
     if (status === 302) {
       return {
@@ -415,6 +416,7 @@ class DocumentWriter {
         headers: { Location: { description: 'Where the browser goes', schema: { type: 'string' } } },
       };
     }
+    if (drawn && !response && !data) return { description: 'The drawing', content: DRAWING };
     const { name } = (response ?? data)!;
     const schemas = this.components.schemas!;
     const envelope = list ? `${name}List` : several ? `${name}Array` : `${name}Response`;
@@ -440,7 +442,7 @@ class DocumentWriter {
     const noun = several ? 'records' : 'record';
     const headers = {
       ...(record && { ETag: ref('headers', 'ETag') }),
-      ...(status === 201 && !several && { Location: ref('headers', 'Location') }),
+      ...(status === 201 && record && { Location: ref('headers', 'Location') }),
     };
     return {
       description: list ? 'The page' : `The ${status === 201 ? 'new ' : ''}${noun}`,
@@ -448,7 +450,7 @@ class DocumentWriter {
       content: {
         'application/json': { schema: ref('schemas', envelope) },
         ...(list && FILE_CONTENT),
-        ...(svg && SVG_CONTENT),
+        ...(drawn && DRAWING),
       },
     };
   }

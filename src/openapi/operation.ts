@@ -29,8 +29,8 @@ export interface OperationDocument {
   response?: Model;
   /** What `data` is, where it is no object. The name is that of the response. */
   data?: { name: string; schema: object };
-  /** The response can be a drawing instead. */
-  svg?: boolean;
+  /** The answer can be a drawing: besides `response`, or always where there is none. */
+  drawn?: true;
   /** `data` is an array, in the list envelope. What it can be asked for may depend on the modules of the application. */
   list?: (modules: ModulesContainer) => DocumentedList;
   /** `data` is an array of all that there is to answer, without totals. */

@@ -97,5 +97,6 @@ const json = (columns: readonly ComputedColumn[]): string =>
 export const jsonOf = ({ rows, columns, orderBy }: ComputedList): string =>
   `SELECT ${json(columns)} AS record FROM (SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${orderBy}) r`;
 
-const selected = (columns: readonly ComputedColumn[]): string =>
+/** SQL of the columns of a list over `t`, by their names. */
+export const selected = (columns: readonly ComputedColumn[]): string =>
   columns.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');

@@ -1,4 +1,4 @@
-import { mediaRanges, qualityOf } from '../http/accept.js';
+import { preferredType } from '../http/accept.js';
 import { DomainError, invalid } from '../http/errors.js';
 import type { PageRequest } from './paging.js';
 
@@ -15,17 +15,12 @@ export const MEDIA_TYPES = {
 
 type Format = keyof typeof MEDIA_TYPES;
 
+const FORMATS = new Map(Object.entries(MEDIA_TYPES).map(([format, type]) => [type, format as Format]));
+
 /** The format that an `Accept` header prefers; undefined if it allows none. */
-export function acceptedFormat(accept: string): Format | undefined {
-  const ranges = mediaRanges(accept);
-  if (ranges.length === 0) return 'json';
-  let best: Format | undefined;
-  let highest = 0;
-  for (const [format, type] of Object.entries(MEDIA_TYPES)) {
-    const quality = qualityOf(type, ranges);
-    if (quality > highest) [best, highest] = [format as Format, quality];
-  }
-  return best;
+function acceptedFormat(accept: string): Format | undefined {
+  const type = preferredType(accept, [...FORMATS.keys()]);
+  return type && FORMATS.get(type);
 }
 
 type Requested = Pick<PageRequest, 'format' | 'given'>;

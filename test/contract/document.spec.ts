@@ -82,6 +82,7 @@ it('describes for every operation its purpose, its permissions and its refusals'
         : [
             'application/json',
             ...(operation.operationId.startsWith('list') ? ['text/csv', 'application/x-ndjson'] : []),
+            ...(operation.operationId === 'listOnCallShifts' ? ['image/svg+xml'] : []),
           ],
     ]);
     const closed = path.startsWith('/api') && !/^\/api\/auth\/(?:login|oidc\/\w+)$/.test(path);

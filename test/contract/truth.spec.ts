@@ -128,6 +128,11 @@ it('describes the operations with rules, and the service itself, correctly', asy
   }
   await ok(admin.get('/api/change-log?pageSize=2'));
   await ok(admin.get('/api/search?q=truth'));
+  const turn = { personIds: [person.id], timeZone: 'UTC', startTime: '2026-06-01', until: '2026-06-02', unit: 'day' };
+  const rotation = await admin.post('/api/on-call-schedules/rotation', { name: 'T', rotation: 'T', ...turn });
+  expect(rotation.status).toBe(201);
+  await ok(admin.post(`/api/on-call-schedules/${rotation.body.data.shifts[0].id}/cover`, { personId: null }));
+  for (const path of ['', '/shifts', '/gaps', '/overlaps', '/load']) await ok(admin.get(`/api/on-call${path}`));
   await ok(admin.get(`/api/change-log/${(await admin.get('/api/change-log?pageSize=1')).body.data[0].id}`));
   const password = 'a passphrase of the truth 1';
   const profile = await admin.make('/api/profiles', { email: 'truth@example.com', password });
@@ -415,6 +420,7 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
   },
   410: async (operation) => {
     await (pruned ??= loseOldestEntry());
+    if (operation.template === '/api/on-call') return admin.get('/api/on-call?asOf=2020-01-01');
     return admin.get(`${await pathOf(operation)}?asOf=2020-01-01`);
   },
   412: async (operation) => {
@@ -443,10 +449,16 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
       await ok(admin.post(`${asset}/assign`, { personId: (await maker.record('/api/people')).id }));
     }
     if (template.endsWith('/receive')) body = await unitOf(path.slice(0, -'/receive'.length));
+    if (template.endsWith('/cover')) body = { personId: (await maker.record('/api/people')).id };
+    if (template.endsWith('/rotation')) body.personIds = [(await maker.record('/api/people')).id];
     if (isBulk(operation)) {
       const { id, path: at } = await besideRecord(operation);
       [path, body] = [at, { operations: [{ op: 'delete', id }] }];
-    } else if (operation.method === 'POST' && body && !/\/(?:assign|receive|available-\w+)$/.test(template)) {
+    } else if (
+      operation.method === 'POST' &&
+      body &&
+      !/\/(?:assign|receive|available-\w+|cover|rotation)$/.test(template)
+    ) {
       const row = rows.find((one) => pathLike(one.path) === template)!;
       body = await maker.values(row.required);
     }

@@ -16,6 +16,7 @@ export function asked({ method, path }: { method: string; path: string }): Asked
   if (path.startsWith('/api/change-log') || path === '/api/search') return { role: 'viewer' };
   // It asks, although it does so with a body.
   if (path === '/api/conflicts') return { role: 'viewer', area: 'operations' };
+  if (/^\/api\/on-call(?:\/|$)/.test(path)) return { role: 'viewer', area: 'operations' };
   const row = rows.find((candidate) => path.startsWith(candidate.path.split('/{')[0]!))!;
   const area = row.area as Area;
   if (isRead) return area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' };

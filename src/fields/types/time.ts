@@ -26,6 +26,14 @@ export function toTimestamp(value: string): string | undefined {
   return Number.isNaN(instant.getTime()) || year < 1 || year > 9999 ? undefined : instant.toISOString();
 }
 
+const LOCAL_TIME = new RegExp(`^(${DATE})(?:[Tt]${TIME})?$`);
+
+/** ISO 8601 date-time with milliseconds and without an offset, of such a date-time or of a date, which is its midnight. */
+export function toLocalTime(value: string): string | undefined {
+  const instant = LOCAL_TIME.test(value) ? toTimestamp(value) : undefined;
+  return instant?.slice(0, -1);
+}
+
 /** `YYYY-MM-DD` of a date, or of a date-time in its own offset; undefined for any other text. */
 export const toDate = (value: string): string | undefined =>
   toTimestamp(value) === undefined ? undefined : value.slice(0, 10);
@@ -61,6 +69,7 @@ const converted =
     (typeof value === 'string' ? to(value) : undefined) ?? new Invalid(`must be ${expected}`);
 
 const AN_INSTANT = 'an ISO 8601 date-time, such as 2026-03-01T08:30:00Z, or a date';
+const A_LOCAL_TIME = 'a date-time without an offset, such as 2026-03-02T09:00, or a date';
 const A_DATE = 'a date, such as 2026-03-01';
 
 /** SQL of an instant as RFC 3339 UTC with milliseconds. */
@@ -89,5 +98,25 @@ export const date: FieldType = {
   sqlType: 'date',
   parse: toDate,
   expects: A_DATE,
+  operators: RANGE_OPERATORS,
+};
+
+/** What the clocks of a place show. The place is said elsewhere. */
+export const localTime: FieldType = {
+  column: () => ({ type: 'timestamp without time zone', precision: 3 }),
+  read: converted(toLocalTime, A_LOCAL_TIME),
+  schema: () =>
+    named(
+      {
+        name: 'LocalTime',
+        description:
+          'What the clocks of a place show: an ISO 8601 date-time without an offset, or a date, which is its midnight',
+        examples: ['2026-03-02T09:00'],
+      },
+      { type: 'string', pattern: LOCAL_TIME.source },
+    ),
+  sqlType: 'timestamp',
+  parse: toLocalTime,
+  expects: A_LOCAL_TIME,
   operators: RANGE_OPERATORS,
 };

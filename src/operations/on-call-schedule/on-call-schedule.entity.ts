@@ -1,3 +1,4 @@
+import { Index } from 'typeorm';
 import { LineField, NameField, ReferenceField, TextField, TimestampField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
@@ -6,6 +7,9 @@ import { Person } from '../../people/person/person.entity.js';
 
 @RecordEntity('on_call_schedules', { area: 'operations', label: 'on-call schedule', plural: 'on-call schedules' })
 @Span('startTime', 'endTime')
+@Index('ix_on_call_schedules_hours', { synchronize: false })
+@Index('ix_on_call_schedules_end', { synchronize: false })
+@Index('ix_on_call_schedules_roster', { synchronize: false })
 export class OnCallSchedule extends StoredRecord {
   @NameField('Schedule name', { example: 'Network primary, week 10' }) name!: string;
   @ReferenceField(() => Person, 'The responder') personId!: string | null;

@@ -12,6 +12,7 @@ import { EndAssignments1795311600000 } from './20261122-end-assignments.js';
 import { Tokens1795314000000 } from './20261122-tokens.js';
 import { Identities1795317600000 } from './20261122-identities.js';
 import { SearchOfParts1795330000000 } from './20261122-search-of-parts.js';
+import { OnCall1795340000000 } from './20261122-on-call.js';
 import { Targets1795341000000 } from './20261122-targets.js';
 import { Receipts1795342000000 } from './20261122-receipts.js';
 import { Holders1795342000001 } from './20261122-holders.js';
@@ -37,6 +38,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   Tokens1795314000000,
   Identities1795317600000,
   SearchOfParts1795330000000,
+  OnCall1795340000000,
   Targets1795341000000,
   Receipts1795342000000,
   Holders1795342000001,

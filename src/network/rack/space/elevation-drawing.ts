@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../http/svg.js';
+import { escapedXml } from '../../../http/svg.js';
 import type { ElevationDevice, RackElevation } from './rack-space.models.js';
 
 /** Pixels. */
@@ -48,7 +48,7 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 
 /** A line of text on a baseline, cut off at a width: nested drawings clip what they hold. */
 const clipped = (width: number, y: number, attributes: string, text: string): string =>
-  `<svg x="${MARGIN}" y="${y - LINE}" width="${width}" height="${LINE * 1.5}" pointer-events="none"><text x="${width < WIDTH ? 8 : 0}" y="${LINE}" ${attributes}>${escapeXml(text)}</text></svg>`;
+  `<svg x="${MARGIN}" y="${y - LINE}" width="${width}" height="${LINE * 1.5}" pointer-events="none"><text x="${width < WIDTH ? 8 : 0}" y="${LINE}" ${attributes}>${escapedXml(text)}</text></svg>`;
 
 /** A face of a rack to scale, as SVG: devices by their names and in the colours of their roles. */
 export function drawElevation({ name, units, face, devices, rows, unplaced, conflicts }: RackElevation): string {
@@ -79,7 +79,7 @@ export function drawElevation({ name, units, face, devices, rows, unplaced, conf
     const middle = conflicting ? y(device.position) - Math.min(height, UNIT) / 2 : top + height / 2;
     return {
       box:
-        `<g><title>${escapeXml(title)}</title>` +
+        `<g><title>${escapedXml(title)}</title>` +
         `<rect class="${conflicting ? 'd c' : 'd'}" x="${MARGIN + 2}" y="${top + 0.5}" width="${WIDTH - 4}" height="${height - 1}" rx="2" fill="${color}" fill-opacity="${conflicting ? 0.8 : 1}"/></g>`,
       label: clipped(
         WIDTH - 8,
@@ -120,7 +120,7 @@ export function drawElevation({ name, units, face, devices, rows, unplaced, conf
   const heading = cut(name, ACROSS - 4);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">` +
-    `<title>${escapeXml(`${cut(name, MAX_TITLE)}, ${subtitle}`)}</title><style>${STYLE}</style><rect class="b" width="${width}" height="${height}"/>` +
+    `<title>${escapedXml(`${cut(name, MAX_TITLE)}, ${subtitle}`)}</title><style>${STYLE}</style><rect class="b" width="${width}" height="${height}"/>` +
     clipped(WIDTH, 18, 'class="h"', heading) +
     clipped(WIDTH, 34, 'class="s"', subtitle) +
     `<rect class="f" x="${MARGIN}" y="${y(rackTop)}" width="${WIDTH}" height="${rows.length * UNIT}"/>` +

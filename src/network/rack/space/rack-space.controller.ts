@@ -78,7 +78,7 @@ export class RackSpaceController {
     },
     query: Object.values(ELEVATION_OPTIONS),
     response: RackElevation,
-    svg: true,
+    drawn: true,
     status: 200,
     finds: 'rack',
   })

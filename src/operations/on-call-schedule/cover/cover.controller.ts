@@ -1,0 +1,41 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Access } from '../../../access/access.js';
+import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { BodyOf } from '../../../fields/body.pipe.js';
+import { PathId } from '../../../http/path-id.js';
+import { Operation } from '../../../openapi/operation.js';
+import { writingOf } from '../../../records/record-access.js';
+import { TagOf } from '../../../resource/resource.operations.js';
+import { OnCallSchedule } from '../on-call-schedule.entity.js';
+import { CoverOnCallSchedule, OnCallCover } from './cover.dto.js';
+import { CoverService } from './cover.service.js';
+
+@Controller('api/on-call-schedules/:id/cover')
+@TagOf(OnCallSchedule)
+export class CoverController {
+  constructor(@Inject(CoverService) private readonly service: CoverService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access(writingOf(OnCallSchedule))
+  @Operation({
+    operationId: 'coverOnCallSchedule',
+    text: {
+      summary: 'Take over a part of a shift',
+      description:
+        'Splits the shift into at most three schedules with no gap between them. The covered part gets the person. The schedule itself stays the earliest part that its own person keeps; if all of it is covered, only its person changes.',
+    },
+    body: CoverOnCallSchedule,
+    response: OnCallCover,
+    status: 200,
+    idempotent: true,
+    finds: 'on-call schedule',
+  })
+  cover(
+    @Ctx() ctx: RequestContext,
+    @PathId() id: string,
+    @Body(BodyOf(CoverOnCallSchedule)) body: CoverOnCallSchedule,
+  ): Promise<OnCallCover> {
+    return this.service.cover(ctx, id, body);
+  }
+}

@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../../access/request-context.js';
+import type { Executor } from '../../../database/database.js';
+import { instantText } from '../../../fields/types/time.js';
+import { Conflict, Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
+import { Person } from '../../../people/person/person.entity.js';
+import { hold } from '../../../records/references.js';
+import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
+import { OnCallSchedule } from '../on-call-schedule.entity.js';
+import { ROSTER, takeTurn } from '../roster.js';
+import { NOT_AFTER_START, type CoverOnCallSchedule, type OnCallCover } from './cover.dto.js';
+
+type Shift = Pick<OnCallSchedule, 'name' | 'rotation' | 'description' | 'personId' | 'startTime' | 'endTime'> & {
+  roster: string;
+  /** Changes with every change of the row. */
+  version: string;
+};
+
+const READ = `SELECT t.name, t.rotation, t.description, t.person_id AS "personId", ${instantText('t.start_time')} AS "startTime",
+    ${instantText('t.end_time')} AS "endTime", ${ROSTER} AS roster, t.xmin::text AS version
+  FROM on_call_schedules t WHERE t.id = $1`;
+
+/** Lets somebody take over a part of a shift. */
+@Injectable()
+export class CoverService {
+  constructor(@Inject(serviceOf(OnCallSchedule)) private readonly schedules: ResourceService<OnCallSchedule>) {}
+
+  /** @throws NotFound, ValidationFailed, Conflict */
+  async cover(ctx: RequestContext, id: string, body: CoverOnCallSchedule): Promise<OnCallCover> {
+    // Before it waits for anything: who asks means the shift as it is now.
+    const seen = await read(ctx.db, id);
+    return ctx.db.transaction(async (tx) => {
+      const { personId } = body;
+      // Before the shift is locked, in the order in which deleting a person locks the two.
+      const dangling = await hold(tx, Person, [{ path: 'personId', id: personId }]);
+      const shift = await lock(tx, id, seen);
+      const startTime = body.startTime ?? shift.startTime;
+      const endTime = body.endTime ?? shift.endTime;
+      const faults = [...outside(shift, startTime, endTime), ...dangling];
+      if (faults.length > 0) throw new ValidationFailed(faults);
+      if (personId === shift.personId) return { scheduleIds: [id] };
+      const { name, rotation, description } = shift;
+      const covered = { name, rotation, description, personId, startTime, endTime };
+      const rest = { ...covered, personId: shift.personId, startTime: endTime, endTime: shift.endTime };
+      const [isFirst, isLast] = [startTime === shift.startTime, endTime === shift.endTime];
+      const within = { ...ctx, db: tx };
+      const change = (changed: Partial<OnCallSchedule>): Promise<unknown> =>
+        this.schedules.updateMany(within, [{ id, body: changed }]);
+      if (isFirst && isLast) {
+        await change({ personId });
+        return { scheduleIds: [id] };
+      }
+      if (isFirst) {
+        await change({ startTime: endTime });
+        return { scheduleIds: [...(await this.schedules.createMany(within, [covered])), id] };
+      }
+      await change({ endTime: startTime });
+      return { scheduleIds: [id, ...(await this.schedules.createMany(within, isLast ? [covered] : [covered, rest]))] };
+    });
+  }
+}
+
+/** @throws NotFound */
+async function read(db: Executor, id: string, tail = ''): Promise<Shift> {
+  const [shift] = await db.query<Shift>(`${READ} ${tail}`, [id]);
+  if (!shift) throw new NotFound('On-call schedule');
+  return shift;
+}
+
+/**
+ * The shift, locked. If it was changed since it was seen, the hours may be somebody else's by now.
+ * @throws NotFound, Conflict
+ */
+async function lock(tx: Executor, id: string, seen: Shift): Promise<Shift> {
+  await takeTurn(tx, seen.roster);
+  const shift = await read(tx, id, 'FOR UPDATE');
+  if (shift.version !== seen.version) {
+    throw new Conflict(
+      new Fault('id', 'belongs to a shift that was changed meanwhile. Read it and repeat the request'),
+    );
+  }
+  return shift;
+}
+
+/** A fault for each end of an interval that is outside of a shift. Instants are compared as texts of one form. */
+function outside(shift: Shift, startTime: string | null, endTime: string | null): Fault[] {
+  const { startTime: from, endTime: to } = shift;
+  const extent = `the shift, which is from ${from ?? 'ever'} to ${to ?? 'ever'}`;
+  const faults: Fault[] = [];
+  if (startTime !== null && ((from !== null && startTime < from) || (to !== null && startTime >= to && from !== to))) {
+    faults.push(new Fault('startTime', `must be within ${extent}`));
+  }
+  if (endTime !== null && ((to !== null && endTime > to) || (from !== null && endTime <= from && from !== to))) {
+    faults.push(new Fault('endTime', `must be within ${extent}`));
+  }
+  if (faults.length === 0 && startTime !== null && endTime !== null && endTime <= startTime) {
+    faults.push(new Fault('endTime', NOT_AFTER_START));
+  }
+  return faults;
+}

@@ -1,0 +1,46 @@
+import { Body, Controller, Inject, Post, Query } from '@nestjs/common';
+import { Access } from '../../../access/access.js';
+import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import { BodyOf } from '../../../fields/body.pipe.js';
+import type { ActionReply } from '../../../http/replies.js';
+import { TakesQuery } from '../../../http/takes-query.js';
+import { Operation } from '../../../openapi/operation.js';
+import type { RawQuery } from '../../../records/query-parameters.js';
+import { writingOf } from '../../../records/record-access.js';
+import { DRY_RUN, readOptions } from '../../../resource/query-options.js';
+import { TagOf } from '../../../resource/resource.operations.js';
+import { OnCallSchedule } from '../on-call-schedule.entity.js';
+import { OnCallRotation, RotateOnCallSchedules } from './rotation.dto.js';
+import { RotationService } from './rotation.service.js';
+
+@Controller('api/on-call-schedules/rotation')
+@TagOf(OnCallSchedule)
+export class RotationController {
+  constructor(@Inject(RotationService) private readonly service: RotationService) {}
+
+  @Post()
+  @Access(writingOf(OnCallSchedule))
+  @TakesQuery()
+  @Operation({
+    operationId: 'rotateOnCallSchedules',
+    text: {
+      summary: 'Write the shifts of a rotation',
+      description:
+        'Writes one schedule for each turn, at most 1,000. People take turns in the given order, and the last turn ends at `until`. Turns of days, weeks and months begin at the same time of day across changes of the clocks, and months are counted from the first start: 31 January, 28 February, 31 March. Existing shifts of the same roster at that time are a conflict, unless `replace` is true.',
+    },
+    body: RotateOnCallSchedules,
+    query: [DRY_RUN],
+    response: OnCallRotation,
+    status: 201,
+    rehearsed: true,
+    idempotent: true,
+  })
+  rotate(
+    @Ctx() ctx: RequestContext,
+    @Query() query: RawQuery,
+    @Body(BodyOf(RotateOnCallSchedules)) body: RotateOnCallSchedules,
+  ): Promise<ActionReply> {
+    const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
+    return this.service.rotate(ctx, body, dryRun);
+  }
+}

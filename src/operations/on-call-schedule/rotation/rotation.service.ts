@@ -1,0 +1,145 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../../access/request-context.js';
+import { rehearse, type Executor } from '../../../database/database.js';
+import { instantText } from '../../../fields/types/time.js';
+import { DomainError, Fault, invalid, joined, ValidationFailed } from '../../../http/errors.js';
+import { ActionReply } from '../../../http/replies.js';
+import { Person } from '../../../people/person/person.entity.js';
+import { hold } from '../../../records/references.js';
+import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
+import { OnCallSchedule } from '../on-call-schedule.entity.js';
+import { HOURS, ROSTER, takeTurn } from '../roster.js';
+import { MOST_SHIFTS, type OnCallRotation, type RotateOnCallSchedules, type Unit } from './rotation.dto.js';
+
+interface Turn {
+  startTime: string;
+  endTime: string;
+  /** Number of the turn, from 0. */
+  n: number;
+}
+
+/** A shift that overlaps the time of a rotation. */
+type Overlapping = Pick<
+  OnCallSchedule,
+  'id' | 'name' | 'rotation' | 'description' | 'personId' | 'startTime' | 'endTime'
+> & {
+  startsBefore: boolean;
+  endsAfter: boolean;
+};
+
+/** Writes the shifts of rotations. */
+@Injectable()
+export class RotationService {
+  constructor(@Inject(serviceOf(OnCallSchedule)) private readonly schedules: ResourceService<OnCallSchedule>) {}
+
+  /** However many shifts: a fixed number of statements. @throws ValidationFailed, DomainError conflict */
+  rotate(ctx: RequestContext, body: RotateOnCallSchedules, dryRun: boolean): Promise<ActionReply> {
+    const work = async (tx: Executor): Promise<ActionReply> => {
+      const written = await this.write({ ...ctx, db: tx }, body);
+      return new ActionReply([JSON.stringify(written)], [], dryRun);
+    };
+    return dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
+  }
+
+  private async write(ctx: RequestContext, body: RotateOnCallSchedules): Promise<OnCallRotation> {
+    const { name, rotation, personIds, description, replace = false } = body;
+    const tx = ctx.db;
+    // Before schedules are locked, in the order in which deleting a person locks the two.
+    const dangling = await hold(
+      tx,
+      Person,
+      personIds.map((id, index) => ({ path: `personIds[${index}]`, id })),
+    );
+    const turns = await turnsOf(tx, body);
+    if (dangling.length > 0) throw new ValidationFailed(dangling);
+    await takeTurn(tx, rotation);
+    const span = { startTime: turns[0]!.startTime, endTime: turns.at(-1)!.endTime };
+    const overlapping = await tx.query<Overlapping>(LOCK_OVERLAPPING, [rotation, span.startTime, span.endTime]);
+    overlapping.sort((a, b) => ((a.startTime ?? '') < (b.startTime ?? '') ? -1 : 1));
+    if (overlapping.length > 0 && !replace) throw taken(rotation, overlapping);
+    const removedIds = overlapping.filter(isWithin).map(({ id }) => id);
+    const shortened = overlapping.filter((shift) => !isWithin(shift));
+    if (removedIds.length > 0) await this.schedules.removeMany(ctx, removedIds);
+    await this.schedules.updateMany(
+      ctx,
+      shortened.map(({ id, startsBefore }) => ({
+        id,
+        body: startsBefore ? { endTime: span.startTime } : { startTime: span.endTime },
+      })),
+    );
+    const shifts = turns.map(({ n, startTime, endTime }) => ({
+      personId: personIds[n % personIds.length]!,
+      startTime,
+      endTime,
+    }));
+    const rests = shortened
+      .filter(({ startsBefore, endsAfter }) => startsBefore && endsAfter)
+      .map(({ id: _id, startsBefore: _before, endsAfter: _after, ...shift }) => ({
+        ...shift,
+        startTime: span.endTime,
+      }));
+    const ids = await this.schedules.createMany(ctx, [
+      ...shifts.map((shift) => ({ name, rotation, description, ...shift })),
+      ...rests,
+    ]);
+    return {
+      shifts: shifts.map((shift, index) => ({ id: ids[index]!, ...shift })),
+      removedIds,
+      shortenedIds: shortened.map(({ id }) => id),
+    };
+  }
+}
+
+const isWithin = ({ startsBefore, endsAfter }: Overlapping): boolean => !startsBefore && !endsAfter;
+
+/** @throws ValidationFailed if there are none, or too many */
+async function turnsOf(tx: Executor, body: RotateOnCallSchedules): Promise<Turn[]> {
+  const { startTime, until, timeZone, every = 1, unit } = body;
+  const turns = await tx.query<Turn>(TURNS[unit], [startTime, until, timeZone, every]);
+  if (turns.length === 0) throw invalid('until', 'must be after startTime');
+  if (turns.length > MOST_SHIFTS) {
+    throw invalid('until', `must be earlier: a rotation has at most ${MOST_SHIFTS} shifts`);
+  }
+  return turns;
+}
+
+/** The refusal of a rotation that overlaps these shifts. */
+function taken(rotation: string, overlapping: readonly Overlapping[]): DomainError {
+  const details = overlapping.map(
+    ({ id, name, startTime, endTime }) =>
+      new Fault(
+        'rotation',
+        `${rotation} already has the shift ${id} (${name}) from ${startTime ?? 'ever'} to ${endTime ?? 'ever'}`,
+      ),
+  );
+  const sentences = details.slice(0, 10).map(String);
+  if (details.length > 10) sentences.push(`and ${details.length - 10} more`);
+  return new DomainError('conflict', joined(sentences), { details });
+}
+
+/** SQL of the start of turn number `n`. The clock is that of the time zone, except for hours, which are elapsed time. */
+const startOf = (unit: Unit, n: string): string =>
+  unit === 'hour'
+    ? `$1::timestamp AT TIME ZONE $3 + ${n} * $4::int * interval '1 hour'`
+    : `($1::timestamp + ${n} * $4::int * interval '1 ${unit}') AT TIME ZONE $3`;
+
+/** The turns in their order, up to one too many. A turn of which the clocks skip all is left out. */
+const turnsBy = (unit: Unit): string => `
+SELECT n, ${instantText('starts')} AS "startTime", ${instantText('least(ends, until)')} AS "endTime"
+FROM generate_series(0, ${MOST_SHIFTS}) n CROSS JOIN LATERAL (
+  SELECT ${startOf(unit, 'n')} AS starts, ${startOf(unit, '(n + 1)')} AS ends, $2::timestamp AT TIME ZONE $3 AS until
+) turn WHERE starts < until AND starts < ends ORDER BY n`;
+
+const TURNS: Readonly<Record<Unit, string>> = {
+  hour: turnsBy('hour'),
+  day: turnsBy('day'),
+  week: turnsBy('week'),
+  month: turnsBy('month'),
+};
+
+// In one order, as other requests lock them.
+const LOCK_OVERLAPPING = `
+SELECT t.id, t.name, t.rotation, t.description, t.person_id AS "personId",
+  ${instantText('t.start_time')} AS "startTime", ${instantText('t.end_time')} AS "endTime",
+  t.start_time IS NULL OR t.start_time < $2 AS "startsBefore", t.end_time IS NULL OR t.end_time > $3 AS "endsAfter"
+FROM on_call_schedules t WHERE ${ROSTER} = $1 AND ${HOURS} && tstzrange($2, $3) ORDER BY t.id FOR UPDATE`;

@@ -1,0 +1,118 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Access } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import type { ListReply } from '../../http/replies.js';
+import type { SvgReply } from '../../http/svg.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { Operation } from '../../openapi/operation.js';
+import { Tag } from '../../openapi/tags.js';
+import type { RawQuery } from '../../records/query-parameters.js';
+import { readingOf } from '../../records/record-access.js';
+import { OnCallSchedule } from '../on-call-schedule/on-call-schedule.entity.js';
+import { OnCall, OnCallGap, OnCallLoad, OnCallOverlap, OnCallShift } from './on-call.models.js';
+import { MOMENT, parseMoment, parseWindow, WINDOW_OF_GAPS, WINDOW_OF_LOAD, WINDOW_OF_SHIFTS } from './on-call.query.js';
+import { OnCallService } from './on-call.service.js';
+
+const access = readingOf(OnCallSchedule);
+
+@Controller('api/on-call')
+@Tag(
+  'On call',
+  'Who is on call. A roster is the set of schedules with the same `rotation`; a schedule without one forms a roster of its own name',
+)
+export class OnCallController {
+  constructor(@Inject(OnCallService) private readonly service: OnCallService) {}
+
+  @Get()
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listOnCall',
+    text: {
+      summary: 'List who is on call',
+      description:
+        'One entry for each shift that covers the time, and one with `scheduleId` null for a roster without such a shift. A roster is listed while it has a shift that is open or ends later than 90 days before the time.',
+    },
+    list: () => ({ parameters: MOMENT }),
+    response: OnCall,
+    status: 200,
+    // `asOf` may ask for a time that the change log no longer knows.
+    errors: [410],
+  })
+  at(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
+    return this.service.at(ctx, parseMoment(query));
+  }
+
+  @Get('shifts')
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listOnCallShifts',
+    text: {
+      summary: 'List the shifts within a window',
+      description:
+        'By their starts, cut to the window. With `format=svg` they are drawn as a timeline, with a row for each roster.',
+    },
+    list: () => ({ parameters: WINDOW_OF_SHIFTS }),
+    response: OnCallShift,
+    drawn: true,
+    status: 200,
+  })
+  shifts(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply | SvgReply> {
+    return this.service.shifts(ctx, parseWindow(query, WINDOW_OF_SHIFTS));
+  }
+
+  @Get('gaps')
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listOnCallGaps',
+    text: {
+      summary: 'List the time within a window that nobody covers',
+      description:
+        'A shift without a person covers nothing. A roster is listed while it has a shift that is open or ends later than 90 days before the window.',
+    },
+    list: () => ({ parameters: WINDOW_OF_GAPS }),
+    response: OnCallGap,
+    status: 200,
+  })
+  gaps(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
+    return this.service.gaps(ctx, parseWindow(query, WINDOW_OF_GAPS));
+  }
+
+  @Get('overlaps')
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listOnCallOverlaps',
+    text: {
+      summary: 'List the time within a window that several shifts cover',
+      description:
+        'One entry for each interval with the same shifts of one roster, also if they are of the same person. Shifts without a person are left out.',
+    },
+    list: () => ({ parameters: WINDOW_OF_GAPS }),
+    response: OnCallOverlap,
+    status: 200,
+  })
+  overlaps(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
+    return this.service.overlaps(ctx, parseWindow(query, WINDOW_OF_GAPS));
+  }
+
+  @Get('load')
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listOnCallLoad',
+    text: {
+      summary: 'List the load of people within a window',
+      description:
+        'One entry for each roster and person. Hours are elapsed time, and hours that a person covers twice count once.',
+    },
+    list: () => ({ parameters: WINDOW_OF_LOAD }),
+    response: OnCallLoad,
+    status: 200,
+  })
+  load(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
+    return this.service.load(ctx, parseWindow(query, WINDOW_OF_LOAD));
+  }
+}
