@@ -3,6 +3,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { ActionReply, etagOf, JSON_TYPE, ListReply, matches, PlainReply, RecordReply, type Parts } from './replies.js';
+import { SVG_POLICY, SVG_TYPE, SvgReply } from './svg.js';
 
 /** Decrypts the secrets in a record's JSON text for callers who may read them, and hides them from others. */
 export type Reveal = (json: string, secrets: readonly string[], request: FastifyRequest) => string;
@@ -48,6 +49,10 @@ export class EnvelopeInterceptor implements NestInterceptor {
         .map((piece, index) => (index % 2 === 1 ? this.reveal(piece, secrets, request) : piece))
         .join('');
       return json(dryRun ? `{"data":${data},"dryRun":true}` : `{"data":${data}}`, reply);
+    }
+    if (result instanceof SvgReply) {
+      void reply.type(SVG_TYPE).header('content-security-policy', SVG_POLICY);
+      return result.svg;
     }
     if (result instanceof PlainReply) return json(`{"data":${result.json}}`, reply);
     return json(JSON.stringify({ data: result }), reply);

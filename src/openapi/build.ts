@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS } from '../http/errors.js';
+import { SVG_TYPE } from '../http/svg.js';
 import { descriptionOfBody } from './body.js';
 import { declarationsOf, type Declarations, type DeclaredOperation } from './declared.js';
 import { EXAMPLE_ID, SCHEMA_NAME, type DocumentedParameter, type Model, type SchemaName } from './schema.js';
@@ -79,6 +80,8 @@ const FILE_CONTENT: Json = {
   'text/csv': { schema: { type: 'string', description: 'A header, and a line for each record' } },
   'application/x-ndjson': { schema: { type: 'string', description: 'A line of JSON for each record' } },
 };
+
+const DRAWING: Json = { [SVG_TYPE]: { schema: { type: 'string', description: 'An SVG document' } } };
 
 /** Visible ASCII, with spaces only inside: those around a header's value are not part of it. */
 const VISIBLE = '^[!-~](?:[ -~]*[!-~])?$';
@@ -405,7 +408,7 @@ class DocumentWriter {
     return Object.keys(use).length > 0 ? { allOf: [reference], ...use } : reference;
   }
 
-  private success({ status, response, list, record, rehearsed }: DeclaredOperation): Json {
+  private success({ status, response, list, record, rehearsed, drawn }: DeclaredOperation): Json {
     if (status === 204) return { description: 'Done; the response has no body' };
     if (status === 302) {
       return {
@@ -413,6 +416,7 @@ class DocumentWriter {
         headers: { Location: { description: 'Where the browser goes', schema: { type: 'string' } } },
       };
     }
+    if (drawn && !response) return { description: 'The drawing', content: DRAWING };
     const name = response!.name;
     const schemas = this.components.schemas!;
     const envelope = list ? `${name}List` : `${name}Response`;
@@ -444,6 +448,7 @@ class DocumentWriter {
       content: {
         'application/json': { schema: ref('schemas', envelope) },
         ...(list && FILE_CONTENT),
+        ...(drawn && DRAWING),
       },
     };
   }

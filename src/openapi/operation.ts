@@ -27,6 +27,8 @@ export interface OperationDocument {
   partial?: boolean;
   /** Record or view in `data`. */
   response?: Model;
+  /** The answer can be a drawing: besides `response`, or always where there is none. */
+  drawn?: true;
   /** `data` is an array, in the list envelope. What it can be asked for may depend on the modules of the application. */
   list?: (modules: ModulesContainer) => DocumentedList;
   /** Fields of the list whose value the path fixes: filters by them are accepted, but not documented. */

@@ -5,6 +5,8 @@ import { AssetAssignmentsController } from './asset/asset-assignments.controller
 import { AssetsController } from './asset/assets.controller.js';
 import { AssetCategoriesController } from './asset-category/asset-categories.controller.js';
 import { ContractsController } from './contract/contracts.controller.js';
+import { ExpirationsController } from './expiration/expirations.controller.js';
+import { ExpirationsService } from './expiration/expirations.service.js';
 import { ManufacturersController } from './manufacturer/manufacturers.controller.js';
 import { PurchaseOrderItem } from './purchase-order/purchase-order-item.entity.js';
 import { PurchaseOrdersController } from './purchase-order/purchase-orders.controller.js';
@@ -12,6 +14,7 @@ import { ReceiveController } from './purchase-order/receive/receive.controller.j
 import { ReceiveService } from './purchase-order/receive/receive.service.js';
 import { RenewalsController } from './renewal/renewals.controller.js';
 import { SlasController } from './sla/slas.controller.js';
+import { LicencePositionController } from './software-licence/licence-position.controller.js';
 import { SoftwareLicencesController } from './software-licence/software-licences.controller.js';
 import { VendorsController } from './vendor/vendors.controller.js';
 
@@ -28,9 +31,11 @@ import { VendorsController } from './vendor/vendors.controller.js';
     ContractsController,
     SlasController,
     SoftwareLicencesController,
+    LicencePositionController,
     RenewalsController,
+    ExpirationsController,
   ],
-  providers: [AssetAssignmentsService, ReceiveService],
+  providers: [AssetAssignmentsService, ExpirationsService, ReceiveService],
   entities: [AssetAssignment, PurchaseOrderItem],
 })
 export class ProcurementModule {}

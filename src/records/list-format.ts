@@ -1,3 +1,4 @@
+import { preferredType } from '../http/accept.js';
 import { DomainError, invalid } from '../http/errors.js';
 import type { PageRequest } from './paging.js';
 
@@ -14,42 +15,12 @@ export const MEDIA_TYPES = {
 
 type Format = keyof typeof MEDIA_TYPES;
 
-interface MediaRange {
-  type: string;
-  quality: number;
-}
-
-function rangesOf(accept: string): MediaRange[] {
-  return accept
-    .split(',')
-    .map((range) => range.split(';').map((part) => part.trim().toLowerCase()))
-    .filter(([type]) => type !== '')
-    .map(([type, ...parameters]) => {
-      const quality = parameters.find((parameter) => parameter.startsWith('q='));
-      return { type: type!, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 };
-    });
-}
-
-/** Quality of a media type by the most specific range that includes it. */
-function qualityOf(type: string, ranges: readonly MediaRange[]): number {
-  for (const range of [type, `${type.split('/')[0]}/*`, '*/*']) {
-    const found = ranges.filter((candidate) => candidate.type === range);
-    if (found.length > 0) return Math.max(...found.map(({ quality }) => quality));
-  }
-  return 0;
-}
+const FORMATS = new Map(Object.entries(MEDIA_TYPES).map(([format, type]) => [type, format as Format]));
 
 /** The format that an `Accept` header prefers; undefined if it allows none. */
-export function acceptedFormat(accept: string): Format | undefined {
-  const ranges = rangesOf(accept);
-  if (ranges.length === 0) return 'json';
-  let best: Format | undefined;
-  let highest = 0;
-  for (const [format, type] of Object.entries(MEDIA_TYPES)) {
-    const quality = qualityOf(type, ranges);
-    if (quality > highest) [best, highest] = [format as Format, quality];
-  }
-  return best;
+function acceptedFormat(accept: string): Format | undefined {
+  const type = preferredType(accept, [...FORMATS.keys()]);
+  return type && FORMATS.get(type);
 }
 
 type Requested = Pick<PageRequest, 'format' | 'given'>;

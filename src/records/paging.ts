@@ -1,5 +1,5 @@
 import { FILE_FORMATS, type FileFormat } from './list-format.js';
-import { applyQuery, byName, choice, flag, type Parameter, type RawQuery } from './query-parameters.js';
+import { applyQuery, byName, choice, flag, integer, type Parameter, type RawQuery } from './query-parameters.js';
 
 export const MAX_PAGE_SIZE = 10_000;
 const INT4_MAX = 2_147_483_647;
@@ -24,37 +24,15 @@ export const firstPage = (query: object): PageRequest => ({
   raw: false,
 });
 
-function integerParameter(
-  name: string,
-  description: string,
-  max: number,
-  fallback: number,
-  example: number,
-  set: (request: PageRequest, value: number) => void,
-): Parameter<PageRequest> {
-  return {
-    name,
-    description,
-    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: max, default: fallback, example },
-    many: false,
-    apply(request, [raw]) {
-      const value = /^\d{1,10}$/.test(raw!) ? Number(raw) : 0;
-      if (value < 1 || value > max) return `must be an integer between 1 and ${max}`;
-      set(request, value);
-      return undefined;
-    },
-  };
-}
-
 /** The parameters of a page. */
 export const PAGE: readonly Parameter<PageRequest>[] = [
-  integerParameter('page', 'Page number, from 1', INT4_MAX, 1, 1, (request, value) => (request.page = value)),
-  integerParameter(
+  integer('page', 'Page number, from 1', { min: 1, max: INT4_MAX, default: 1, example: 1 }, (request, value) => {
+    request.page = value;
+  }),
+  integer(
     'pageSize',
     'Rows per page. Without it the whole table is returned, up to 10000 rows',
-    MAX_PAGE_SIZE,
-    MAX_PAGE_SIZE,
-    50,
+    { min: 1, max: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE, example: 50 },
     (request, value) => (request.pageSize = value),
   ),
 ];
@@ -67,7 +45,7 @@ const FORMAT = choice<PageRequest, FileFormat>(
   (request, value) => (request.format = value),
 );
 
-const RAW = flag<PageRequest>(
+export const RAW = flag<PageRequest>(
   'raw',
   '`true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected',
   (request, value) => (request.raw = value),

@@ -1,6 +1,7 @@
 import { closest } from '../fields/closest.js';
 import { Fault, joined, ValidationFailed } from '../http/errors.js';
-import type { DocumentedParameter } from '../openapi/schema.js';
+import { UUID_PATTERN } from '../http/path-id.js';
+import { EXAMPLE_ID, type DocumentedParameter } from '../openapi/schema.js';
 
 /** A parsed query string. A parameter that is repeated is an array. */
 export type RawQuery = Record<string, string | string[] | undefined>;
@@ -84,6 +85,55 @@ export const flag = <R>(
   apply(request, [raw]) {
     set(request, raw === 'true');
     return raw === 'true' || raw === 'false' ? undefined : 'must be true or false';
+  },
+});
+
+interface IntegerBounds {
+  min: number;
+  max: number;
+  default: number;
+  example?: number;
+}
+
+/** A parameter that is an integer. */
+export const integer = <R>(
+  name: string,
+  description: string,
+  { min, max, default: fallback, example = fallback }: IntegerBounds,
+  set: (request: R, value: number) => void,
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'integer', format: 'int32', minimum: min, maximum: max, default: fallback, example },
+  many: false,
+  apply(request, [raw]) {
+    const value = /^\d{1,10}$/.test(raw!) ? Number(raw) : Number.NaN;
+    if (!(value >= min && value <= max)) return `must be an integer between ${min} and ${max}`;
+    set(request, value);
+    return undefined;
+  },
+});
+
+/** A parameter that is an id, or several. */
+export const ids = <R>(
+  name: string,
+  description: string,
+  set: (request: R, values: string[]) => void,
+  { most = Infinity, ...more }: { most?: number; required?: true } = {},
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'string', format: 'uuid', example: EXAMPLE_ID },
+  many: true,
+  ...more,
+  apply(request, raw) {
+    if (!raw.every((value) => UUID_PATTERN.test(value))) return 'must be a uuid';
+    if (raw.length > most) return `must be given at most ${most} times`;
+    set(
+      request,
+      raw.map((value) => value.toLowerCase()),
+    );
+    return undefined;
   },
 });
 

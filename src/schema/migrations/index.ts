@@ -2,6 +2,7 @@ import type { MigrationInterface } from 'typeorm';
 import { Catalogue1795219200002 } from './20261121-catalogue.js';
 import { ChangeLog1795219200020 } from './20261121-change-log.js';
 import { History1795219200030 } from './20261121-history.js';
+import { Expirations1795343000000 } from './20261122-expirations.js';
 import { Identities1795317600000 } from './20261122-identities.js';
 import { ListIndexes1795219200012 } from './20261121-list-indexes.js';
 import { Rules1795219200001 } from './20261121-rules.js';
@@ -28,4 +29,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Tokens1795314000000,
   Identities1795317600000,
   SearchOfParts1795330000000,
+  Expirations1795343000000,
 ];
