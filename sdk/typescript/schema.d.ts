@@ -288,6 +288,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assets/{id}/label.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw the label of an asset
+         * @description A label of 62 by 29 millimetres, wider for a long Code 128, with the name, the inventory tag and a code.
+         */
+        get: operations["drawAssetLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assets/{id}/references": {
         parameters: {
             query?: never;
@@ -390,6 +410,26 @@ export interface paths {
          *     Needs the role `editor` and the area `procurement`.
          */
         post: operations["importAssets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assets/labels.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw a sheet of labels
+         * @description A sheet of A4 with the labels in the order of the ids, as large as their number allows. An id may be given twice.
+         */
+        get: operations["drawAssetLabels"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -9876,6 +9916,10 @@ export interface components {
         /** @enum {string} */
         KnownIssueSort: "id" | "name" | "severity" | "status" | "affectedSystem" | "workaround" | "description" | "createdAt" | "updatedAt";
         /** @enum {string} */
+        LabelCode: "qr" | "code128";
+        /** @enum {string} */
+        LabelContent: "url" | "assetTag" | "serialNumber";
+        /** @enum {string} */
         LicenceGrouping: "product" | "vendorId";
         LicencePosition: {
             /**
@@ -14573,8 +14617,6 @@ export interface components {
         "List.connectorType__isw": string[];
         /** @description Equals none of these values of connectorType; null equals nothing */
         "List.connectorType__n": string[];
-        /** @description Equals one of these values: Procedure body */
-        "List.content": string[];
         /** @description `true`: content is null; `false`: it is not */
         "List.content__empty": boolean;
         /** @description Contains, in upper or lower case: content */
@@ -16051,12 +16093,16 @@ export interface components {
         "PurchaseOrderList.status__n": components["schemas"]["PurchaseOrderStatus"][];
         /** @description Equals one of these values: Vendor that it was placed with */
         "PurchaseOrderList.vendorId": string[];
-        /** @description Authorization code of the provider */
-        "Query.code": string;
+        /** @description The code: a QR code or a Code 128 */
+        "Query.code": components["schemas"]["LabelCode"];
+        /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
+        "Query.content": components["schemas"]["LabelContent"];
         /** @description Why the provider refused the sign-in */
         "Query.error": string;
         /** @description Text about the error */
         "Query.error_description": string;
+        /** @description Assets to draw labels of, up to 100 */
+        "Query.id": string[];
         /** @description Issuer of the response */
         "Query.iss": string;
         /** @description Path on this origin to go to after the sign-in */
@@ -16101,6 +16147,8 @@ export interface components {
         "RenewalList.status": string[];
         /** @description Equals one of these values: Vendor to renew with */
         "RenewalList.vendorId": string[];
+        /** @description Equals one of these values: Procedure body */
+        "RunbookList.content": string[];
         /** @description Equals one of these values: Short summary */
         "RunbookList.description": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -17468,6 +17516,40 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    drawAssetLabel: {
+        parameters: {
+            query?: {
+                /** @description The code: a QR code or a Code 128 */
+                code?: components["parameters"]["Query.code"];
+                /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
+                content?: components["parameters"]["Query.content"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The drawing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAssetReferences: {
         parameters: {
             query?: {
@@ -17699,6 +17781,39 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    drawAssetLabels: {
+        parameters: {
+            query: {
+                /** @description The code: a QR code or a Code 128 */
+                code?: components["parameters"]["Query.code"];
+                /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
+                content?: components["parameters"]["Query.content"];
+                /** @description Assets to draw labels of, up to 100 */
+                id: components["parameters"]["Query.id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The drawing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -17762,7 +17877,7 @@ export interface operations {
     finishSignIn: {
         parameters: {
             query?: {
-                /** @description Authorization code of the provider */
+                /** @description The code: a QR code or a Code 128 */
                 code?: components["parameters"]["Query.code"];
                 /** @description Why the provider refused the sign-in */
                 error?: components["parameters"]["Query.error"];
@@ -32940,7 +33055,7 @@ export interface operations {
                 /** @description Equals none of these values of category; null equals nothing */
                 category__n?: components["parameters"]["List.category__n"];
                 /** @description Equals one of these values: Procedure body */
-                content?: components["parameters"]["List.content"];
+                content?: components["parameters"]["RunbookList.content"];
                 /** @description `true`: content is null; `false`: it is not */
                 content__empty?: components["parameters"]["List.content__empty"];
                 /** @description Contains, in upper or lower case: content */

@@ -3,6 +3,8 @@ import { AssetAssignment } from './asset/asset-assignment.entity.js';
 import { AssetAssignmentsService } from './asset/asset-assignments.service.js';
 import { AssetAssignmentsController } from './asset/asset-assignments.controller.js';
 import { AssetsController } from './asset/assets.controller.js';
+import { LabelsController } from './asset/label/labels.controller.js';
+import { LabelsService } from './asset/label/labels.service.js';
 import { AssetCategoriesController } from './asset-category/asset-categories.controller.js';
 import { ContractsController } from './contract/contracts.controller.js';
 import { ExpirationsController } from './expiration/expirations.controller.js';
@@ -23,6 +25,7 @@ import { VendorsController } from './vendor/vendors.controller.js';
   controllers: [
     AssetsController,
     AssetAssignmentsController,
+    LabelsController,
     AssetCategoriesController,
     ManufacturersController,
     VendorsController,
@@ -35,7 +38,7 @@ import { VendorsController } from './vendor/vendors.controller.js';
     RenewalsController,
     ExpirationsController,
   ],
-  providers: [AssetAssignmentsService, ExpirationsService, ReceiveService],
+  providers: [AssetAssignmentsService, ExpirationsService, LabelsService, ReceiveService],
   entities: [AssetAssignment, PurchaseOrderItem],
 })
 export class ProcurementModule {}
