@@ -4,14 +4,15 @@ const ELLIPSIS = '…';
 const WIDE =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFE0F]|\p{Emoji_Presentation}/u;
 const BROAD = /[MW@%mw…—]/u;
+const SIGN = /[<>=+~#\p{Lu}]/u;
 const NARROW = /[iljtfrI.,:;'|!()[\] ]/u;
 
 /** Width of a character as readers see one, in ems of a usual typeface; rather too much than too little. */
 function widthOf(character: string): number {
   if (WIDE.test(character)) return 1.4;
-  if (BROAD.test(character)) return 0.95;
-  if (NARROW.test(character)) return 0.36;
-  return /\p{Lu}/u.test(character) ? 0.74 : 0.6;
+  if (BROAD.test(character)) return 1.05;
+  if (NARROW.test(character)) return 0.4;
+  return SIGN.test(character) ? 0.82 : 0.64;
 }
 
 /** Number of characters that fit into a width, and at least one. */

@@ -26,8 +26,8 @@ describe('wantsSvg', () => {
 
 describe('linesOf', () => {
   it('breaks between words, and ends in an ellipsis what does not fit', () => {
-    expect(linesOf('Core switch of the second floor', 8, 3)).toEqual(['Core switch of', 'the second', 'floor']);
-    expect(linesOf('Core switch of the second floor', 8, 2)).toEqual(['Core switch of', 'the second fl…']);
+    expect(linesOf('Core switch of the second floor', 8, 3)).toEqual(['Core switch', 'of the second', 'floor']);
+    expect(linesOf('Core switch of the second floor', 8, 2)).toEqual(['Core switch', 'of the seco…']);
     expect(linesOf('short', 8)).toEqual(['short']);
     expect(linesOf('  ', 8)).toEqual([]);
   });

@@ -13,7 +13,9 @@ export function asked({ method, path }: { method: string; path: string }): Asked
   const isRead = method === 'GET';
   if (path.startsWith('/api/tokens') || path.startsWith('/api/auth')) return { role: 'viewer', session: !isRead };
   if (path.startsWith('/api/profiles')) return { role: 'admin', session: !isRead };
-  if (path.startsWith('/api/change-log') || path === '/api/search') return { role: 'viewer' };
+  if (path.startsWith('/api/change-log') || ['/api/search', '/api/expirations'].includes(path)) {
+    return { role: 'viewer' };
+  }
   const row = rows.find((candidate) => path.startsWith(candidate.path.split('/{')[0]!))!;
   const area = row.area as Area;
   if (isRead) return area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' };

@@ -28,8 +28,8 @@ const HEADINGS: Record<ExpirationKind, string> = {
 
 // Pixels.
 const MARGIN = 24;
-const LABEL = 130;
-const COLUMN = 190;
+const LABEL = 150;
+const COLUMN = 210;
 const HEAD = 118;
 const LINE = 19;
 const PADDING = 9;

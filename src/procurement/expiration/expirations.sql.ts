@@ -25,7 +25,6 @@ interface Source {
   amount: string;
   currency?: string;
   vendor?: string;
-  join?: string;
 }
 
 const CONTRACT = {
@@ -60,8 +59,8 @@ const SOURCES: Record<ExpirationKind, Source> = {
     isTime: true,
     live: `t.${UNSETTLED}`,
     amount: 't.purchase_price',
-    vendor: 'o.vendor_id',
-    join: 'LEFT JOIN purchase_orders o ON o.id = t.purchase_order_id',
+    // Not a join, which would read all orders.
+    vendor: '(SELECT o.vendor_id FROM purchase_orders o WHERE o.id = t.purchase_order_id)',
   },
   delivery: {
     table: 'purchase_orders',
@@ -92,17 +91,7 @@ export function expiring({ kinds, vendorIds, overdue, until }: Expiring, values:
   const vendors = vendorIds.length > 0 ? `$${values.push(vendorIds)}::uuid[]` : undefined;
   return kinds
     .map((kind) => {
-      const {
-        table,
-        resource,
-        date,
-        isTime,
-        live,
-        name = 't.name',
-        amount,
-        currency = 'NULL',
-        join = '',
-      } = SOURCES[kind];
+      const { table, resource, date, isTime, live, name = 't.name', amount, currency = 'NULL' } = SOURCES[kind];
       const { vendor = 't.vendor_id' } = SOURCES[kind];
       const midnight = (day: string): string => `(${day})::timestamp AT TIME ZONE 'UTC'`;
       const range = isTime
@@ -111,7 +100,7 @@ export function expiring({ kinds, vendorIds, overdue, until }: Expiring, values:
       return `SELECT '${kind}' AS kind, '${resource}' AS resource, t.id, ${name} AS name,
         ${isTime ? `(${date} AT TIME ZONE 'UTC')::date` : date} AS date, ${vendor} AS vendor_id,
         ${amount}::text AS amount, ${currency}::text AS currency
-      FROM ${table} t ${join} WHERE ${live} AND ${range}${vendors ? ` AND ${vendor} = ANY(${vendors})` : ''}`;
+      FROM ${table} t WHERE ${live} AND ${range}${vendors ? ` AND ${vendor} = ANY(${vendors})` : ''}`;
     })
     .join(' UNION ALL ');
 }

@@ -29,6 +29,9 @@ const GRIDS = [
   [5, 20],
 ] as const;
 
+/** How much wider bold text is. */
+const BOLD = 1.12;
+
 export const MOST_LABELS = 100;
 
 /** Draws a label of its own. That of a long Code 128 is wider than others. */
@@ -89,7 +92,7 @@ function textIn(
   const room = Math.max(1, Math.floor(height / leading) - (assetTag === null ? 0 : 1));
   const ems = width / size;
   const lines = [
-    ...linesOf(name, ems / 1.08, Math.min(4, room)).map((line) => ({ line, bold: true })),
+    ...linesOf(name, ems / BOLD, Math.min(4, room)).map((line) => ({ line, bold: true })),
     ...(assetTag === null ? [] : linesOf(assetTag, ems).map((line) => ({ line, bold: false }))),
   ];
   const first = y + (height - lines.length * leading) / 2 + size;
