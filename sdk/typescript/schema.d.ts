@@ -288,6 +288,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assets/{id}/label.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw the label of an asset
+         * @description A label of 62 by 29 millimetres, wider for a long Code 128, with the name, the inventory tag and a code.
+         */
+        get: operations["drawAssetLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assets/{id}/references": {
         parameters: {
             query?: never;
@@ -390,6 +410,26 @@ export interface paths {
          *     Needs the role `editor` and the area `procurement`.
          */
         post: operations["importAssets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assets/labels.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw a sheet of labels
+         * @description A sheet of A4 with the labels in the order of the ids, as large as their number allows. An id may be given twice.
+         */
+        get: operations["drawAssetLabels"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2020,6 +2060,26 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importDevices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/expirations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what expires
+         * @description Licences, contracts and their notice dates, renewals, warranties of assets, and expected deliveries, soonest first. What is past stays in the list as `overdue` for 365 days, until its status says that it is settled: `retired`, `expired`, `renewed`, `cancelled`, `lapsed`, `terminated`, `closed` or `disposed`. Orders are deliveries while they are `ordered` or `partially_received`.
+         */
+        get: operations["listExpirations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5036,6 +5096,26 @@ export interface paths {
          *     Needs the role `editor` and the area `procurement`.
          */
         post: operations["importSoftwareLicences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/software-licences/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the licence position
+         * @description Seats and cost of all licences but those whose status is `retired` or `expired`, by product or vendor. Licences without a number of seats count as unlimited.
+         */
+        get: operations["listLicencePositions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -9293,6 +9373,85 @@ export interface components {
             /** @description A sentence that names the field and what was expected */
             error: string;
         };
+        Expiration: {
+            /**
+             * @description What the record costs, exactly as it has it
+             * @example 48000.00
+             */
+            amount: string | null;
+            /**
+             * @description Currency of the amount, an ISO 4217 code; null for records without one
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * Format: date
+             * @description The date, in UTC
+             * @example 2027-02-28
+             */
+            date: string;
+            /**
+             * @description Days from today to the date; negative if it is past
+             * @example 12
+             */
+            daysLeft: number;
+            /**
+             * Format: uuid
+             * @description Identifier of the record
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * @description What the date is: the end of a licence, of a contract, of its time to give notice, …
+             * @example licence
+             */
+            kind: components["schemas"]["ExpirationKind"];
+            /**
+             * @description Name of the record
+             * @example Network monitoring, 500 nodes
+             */
+            name: string;
+            /**
+             * @description Resource of the record, as in the change log
+             * @example software-licences
+             */
+            resource: string;
+            /**
+             * @description `overdue` if the date is past, `due` within 30 days, otherwise `upcoming`
+             * @example due
+             */
+            state: components["schemas"]["ExpirationState"];
+            /**
+             * Format: uuid
+             * @description Vendor of the record; of an asset, the vendor of its purchase order
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vendorId: string | null;
+        };
+        /** @enum {string} */
+        ExpirationFormat: "csv" | "ndjson" | "svg";
+        /**
+         * @description What the date is: the end of a licence, of a contract, of its time to give notice, …
+         * @enum {string}
+         */
+        ExpirationKind: "licence" | "contract" | "notice" | "renewal" | "warranty" | "delivery";
+        /** @description A page of records */
+        ExpirationList: {
+            data: components["schemas"]["Expiration"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        /**
+         * @description `overdue` if the date is past, `due` within 30 days, otherwise `upcoming`
+         * @enum {string}
+         */
+        ExpirationState: "overdue" | "due" | "upcoming";
         /** @description One thing wrong with a request */
         Fault: {
             /**
@@ -9928,6 +10087,76 @@ export interface components {
         };
         /** @enum {string} */
         KnownIssueSort: "id" | "name" | "severity" | "status" | "affectedSystem" | "workaround" | "description" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        LabelCode: "qr" | "code128";
+        /** @enum {string} */
+        LabelContent: "url" | "assetTag" | "serialNumber";
+        /** @enum {string} */
+        LicenceGrouping: "product" | "vendorId";
+        LicencePosition: {
+            /**
+             * Format: int64
+             * @description Seats that are taken
+             * @example 320
+             */
+            assignedSeats: number;
+            /**
+             * @description Exact sum of the costs
+             * @example 1200.50
+             */
+            cost: string;
+            /**
+             * Format: int64
+             * @description Seats of licences that expire within 90 days, or that have expired already
+             * @example 0
+             */
+            expiringSeats: number;
+            /**
+             * Format: int64
+             * @description Seats that are left; negative if more are taken than there are, null if `unlimited`
+             * @example 180
+             */
+            freeSeats: number | null;
+            /**
+             * @description Number of licences
+             * @example 2
+             */
+            licences: number;
+            /**
+             * @description The product; null for licences without one. Only if the position is grouped by it
+             * @example NetWatch Enterprise
+             */
+            product?: string | null;
+            /**
+             * Format: int64
+             * @description Seats of the licences that have a number of them
+             * @example 500
+             */
+            seats: number;
+            /**
+             * @description Whether one of the licences has no number of seats
+             * @example false
+             */
+            unlimited: boolean;
+            /**
+             * Format: uuid
+             * @description The vendor; null for licences without one. Only if the position is grouped by it
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vendorId?: string | null;
+        };
+        /** @description A page of records */
+        LicencePositionList: {
+            data: components["schemas"]["LicencePosition"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
         LinkedProfile: {
             /**
              * Format: email
@@ -14643,6 +14872,12 @@ export interface components {
         "DeviceTypeModuleList.source": string[];
         /** @description Equals none of these values of source; null equals nothing */
         "DeviceTypeModuleList.source__n": string[];
+        /** @description The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept` */
+        "ExpirationList.format": components["schemas"]["ExpirationFormat"];
+        /** @description Shows entries of these vendors only */
+        "ExpirationList.vendorId": string[];
+        /** @description Days from today up to which entries are shown. Overdue entries are shown in any case. A drawing has all of its months by default */
+        "ExpirationList.within": number;
         /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
         "Idempotency-Key": string;
         /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
@@ -14917,8 +15152,6 @@ export interface components {
         "List.connectorType__isw": string[];
         /** @description Equals none of these values of connectorType; null equals nothing */
         "List.connectorType__n": string[];
-        /** @description Equals one of these values: Procedure body */
-        "List.content": string[];
         /** @description `true`: content is null; `false`: it is not */
         "List.content__empty": boolean;
         /** @description Contains, in upper or lower case: content */
@@ -15191,6 +15424,8 @@ export interface components {
         "List.fullName__isw": string[];
         /** @description Equals none of these values of fullName; null equals nothing */
         "List.fullName__n": string[];
+        /** @description What the licences are grouped by */
+        "List.groupBy": components["schemas"]["LicenceGrouping"];
         /** @description Equals one of these values: Identifier, given by the service */
         "List.id": string[];
         /** @description Equals none of these values of id; null equals nothing */
@@ -15245,6 +15480,8 @@ export interface components {
         "List.keyFeatures__isw": string[];
         /** @description Equals none of these values of keyFeatures; null equals nothing */
         "List.keyFeatures__n": string[];
+        /** @description Shows entries of these kinds only */
+        "List.kind": components["schemas"]["ExpirationKind"][];
         /** @description Equals one of these values: What is written on it */
         "List.label": string[];
         /** @description `true`: label is null; `false`: it is not */
@@ -15463,6 +15700,8 @@ export interface components {
         "List.orderNumber__isw": string[];
         /** @description Equals none of these values of orderNumber; null equals nothing */
         "List.orderNumber__n": string[];
+        /** @description `true`: only overdue entries; `false`: only the others */
+        "List.overdue": boolean;
         /** @description Equals one of these values: The maintaining owner */
         "List.ownerId": string[];
         /** @description `true`: ownerId is null; `false`: it is not */
@@ -16401,12 +16640,16 @@ export interface components {
         "PurchaseOrderList.status__n": components["schemas"]["PurchaseOrderStatus"][];
         /** @description Equals one of these values: Vendor that it was placed with */
         "PurchaseOrderList.vendorId": string[];
-        /** @description Authorization code of the provider */
-        "Query.code": string;
+        /** @description The code: a QR code or a Code 128 */
+        "Query.code": components["schemas"]["LabelCode"];
+        /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
+        "Query.content": components["schemas"]["LabelContent"];
         /** @description Why the provider refused the sign-in */
         "Query.error": string;
         /** @description Text about the error */
         "Query.error_description": string;
+        /** @description Assets to draw labels of, up to 100 */
+        "Query.id": string[];
         /** @description Issuer of the response */
         "Query.iss": string;
         /** @description Path on this origin to go to after the sign-in */
@@ -16451,6 +16694,8 @@ export interface components {
         "RenewalList.status": string[];
         /** @description Equals one of these values: Vendor to renew with */
         "RenewalList.vendorId": string[];
+        /** @description Equals one of these values: Procedure body */
+        "RunbookList.content": string[];
         /** @description Equals one of these values: Short summary */
         "RunbookList.description": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -17820,6 +18065,40 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    drawAssetLabel: {
+        parameters: {
+            query?: {
+                /** @description The code: a QR code or a Code 128 */
+                code?: components["parameters"]["Query.code"];
+                /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
+                content?: components["parameters"]["Query.content"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The drawing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAssetReferences: {
         parameters: {
             query?: {
@@ -18051,6 +18330,39 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    drawAssetLabels: {
+        parameters: {
+            query: {
+                /** @description The code: a QR code or a Code 128 */
+                code?: components["parameters"]["Query.code"];
+                /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
+                content?: components["parameters"]["Query.content"];
+                /** @description Assets to draw labels of, up to 100 */
+                id: components["parameters"]["Query.id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The drawing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -18114,7 +18426,7 @@ export interface operations {
     finishSignIn: {
         parameters: {
             query?: {
-                /** @description Authorization code of the provider */
+                /** @description The code: a QR code or a Code 128 */
                 code?: components["parameters"]["Query.code"];
                 /** @description Why the provider refused the sign-in */
                 error?: components["parameters"]["Query.error"];
@@ -24594,6 +24906,52 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listExpirations: {
+        parameters: {
+            query?: {
+                /** @description The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept` */
+                format?: components["parameters"]["ExpirationList.format"];
+                /** @description Shows entries of these kinds only */
+                kind?: components["parameters"]["List.kind"];
+                /** @description `true`: only overdue entries; `false`: only the others */
+                overdue?: components["parameters"]["List.overdue"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Shows entries of these vendors only */
+                vendorId?: components["parameters"]["ExpirationList.vendorId"];
+                /** @description Days from today up to which entries are shown. Overdue entries are shown in any case. A drawing has all of its months by default */
+                within?: components["parameters"]["ExpirationList.within"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpirationList"];
+                    "application/x-ndjson": string;
+                    "image/svg+xml": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -33570,7 +33928,7 @@ export interface operations {
                 /** @description Equals none of these values of category; null equals nothing */
                 category__n?: components["parameters"]["List.category__n"];
                 /** @description Equals one of these values: Procedure body */
-                content?: components["parameters"]["List.content"];
+                content?: components["parameters"]["RunbookList.content"];
                 /** @description `true`: content is null; `false`: it is not */
                 content__empty?: components["parameters"]["List.content__empty"];
                 /** @description Contains, in upper or lower case: content */
@@ -36230,6 +36588,45 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLicencePositions: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description What the licences are grouped by */
+                groupBy?: components["parameters"]["List.groupBy"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LicencePositionList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

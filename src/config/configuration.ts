@@ -6,6 +6,8 @@ import { loadSingleSignOn, type SingleSignOn } from './single-sign-on.js';
 export interface Configuration {
   host: string;
   port: number;
+  /** Address that clients reach the service at, without a slash at the end. Without it, that of each request counts. */
+  publicUrl?: string;
   /** Directory of the embedded database, and of the secret key if none is configured. */
   dataDir: string;
   /** Connection string of a PostgreSQL server. Without it the service uses the embedded database. */
@@ -49,6 +51,12 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
+/** Whether paths of the service can be appended to an address. */
+function isPlainAddress(address: string): boolean {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return /^https?:\/\//i.test(address) && url !== undefined && !/[?#@\s]/.test(address);
+}
+
 /** @throws ConfigurationError that names the variable and the values it accepts */
 export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configuration {
   // An empty variable, as compose files set it, counts as unset.
@@ -79,6 +87,12 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     return url;
   };
 
+  const publicUrl = text('PUBLIC_URL')?.replace(/\/+$/, '');
+  if (publicUrl !== undefined && !isPlainAddress(publicUrl)) {
+    throw new ConfigurationError(
+      'PUBLIC_URL must be an http or https address without a query, such as https://example.com',
+    );
+  }
   const databaseUrl = connection('DATABASE_URL');
   const databaseMigrationUrl = connection('DATABASE_MIGRATION_URL');
   if (databaseMigrationUrl !== undefined && databaseUrl === undefined) {
@@ -106,6 +120,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
   return {
     host,
     port: integer('PORT', 3000, 0, 65_535),
+    publicUrl,
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     databaseUrl,
     databaseMigrationUrl,

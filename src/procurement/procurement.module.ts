@@ -4,8 +4,12 @@ import { AssetAssignmentsService } from './asset/asset-assignments.service.js';
 import { AssetAssignmentsController } from './asset/asset-assignments.controller.js';
 import { HeldAssetsController } from './asset/held-assets.controller.js';
 import { AssetsController } from './asset/assets.controller.js';
+import { LabelsController } from './asset/label/labels.controller.js';
+import { LabelsService } from './asset/label/labels.service.js';
 import { AssetCategoriesController } from './asset-category/asset-categories.controller.js';
 import { ContractsController } from './contract/contracts.controller.js';
+import { ExpirationsController } from './expiration/expirations.controller.js';
+import { ExpirationsService } from './expiration/expirations.service.js';
 import { ManufacturersController } from './manufacturer/manufacturers.controller.js';
 import { PurchaseOrderItem } from './purchase-order/purchase-order-item.entity.js';
 import { PurchaseOrdersController } from './purchase-order/purchase-orders.controller.js';
@@ -16,6 +20,7 @@ import { ReceiveController } from './purchase-order/receive/receive.controller.j
 import { ReceiveService } from './purchase-order/receive/receive.service.js';
 import { RenewalsController } from './renewal/renewals.controller.js';
 import { SlasController } from './sla/slas.controller.js';
+import { LicencePositionController } from './software-licence/licence-position.controller.js';
 import { SoftwareLicencesController } from './software-licence/software-licences.controller.js';
 import { VendorsController } from './vendor/vendors.controller.js';
 
@@ -25,6 +30,7 @@ import { VendorsController } from './vendor/vendors.controller.js';
     AssetsController,
     AssetAssignmentsController,
     HeldAssetsController,
+    LabelsController,
     AssetCategoriesController,
     ManufacturersController,
     VendorsController,
@@ -34,9 +40,11 @@ import { VendorsController } from './vendor/vendors.controller.js';
     ContractsController,
     SlasController,
     SoftwareLicencesController,
+    LicencePositionController,
     RenewalsController,
+    ExpirationsController,
   ],
-  providers: [AssetAssignmentsService, ReceiveService, ReceiptsService],
+  providers: [AssetAssignmentsService, ExpirationsService, LabelsService, ReceiveService, ReceiptsService],
   entities: [AssetAssignment, PurchaseOrderItem, Receipt],
 })
 export class ProcurementModule {}

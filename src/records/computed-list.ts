@@ -16,6 +16,9 @@ export interface ComputedColumn {
   isText: boolean;
   /** Left out of JSON where it is null. */
   optional?: boolean;
+  isBoolean?: true;
+  /** The naming field of a reference, which follows it in a CSV and is shown nowhere else. */
+  isName?: true;
 }
 
 /** A list that no table holds. */
@@ -58,14 +61,17 @@ export class ComputedLists {
       `LIMIT $${values.push(pageSize)}::bigint OFFSET $${values.push((page - 1) * pageSize)}::bigint`;
     if (format) {
       const tail = `FROM (${rows}) t ORDER BY ${orderBy} ${given.has('pageSize') ? window() : ''}`;
-      const cells = columns.map(({ sql, isText }) => (isText && !raw ? guarded(`(${sql})`) : sql));
+      const shown = columns.filter(({ isName }) => !isName || format === 'csv');
+      const cells = shown.map(({ sql, isText, isBoolean }) =>
+        isBoolean ? `(${sql})::text` : isText && !raw ? guarded(`(${sql})`) : sql,
+      );
       const sql =
         format === 'csv'
           ? `SELECT ${row(cells)} AS rows ${tail}`
           : `SELECT ${json(columns)} AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
       return this.exports.read(
         caller,
-        { format, name, sql, values, headers: columns.map((column) => column.name) },
+        { format, name, sql, values, headers: shown.map((column) => column.name) },
         whenEmpty,
       );
     }
@@ -99,4 +105,7 @@ export const jsonOf = ({ rows, columns, orderBy }: ComputedList): string =>
 
 /** SQL of the columns of a list over `t`, by their names. */
 export const selected = (columns: readonly ComputedColumn[]): string =>
-  columns.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');
+  columns
+    .filter(({ isName }) => !isName)
+    .map(({ name, sql }) => `${sql} AS "${name}"`)
+    .join(', ');

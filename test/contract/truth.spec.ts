@@ -133,6 +133,10 @@ it('describes the operations with rules, and the service itself, correctly', asy
   expect(rotation.status).toBe(201);
   await ok(admin.post(`/api/on-call-schedules/${rotation.body.data.shifts[0].id}/cover`, { personId: null }));
   for (const path of ['', '/shifts', '/gaps', '/overlaps', '/load']) await ok(admin.get(`/api/on-call${path}`));
+  await ok(admin.get('/api/expirations'));
+  await ok(admin.get('/api/software-licences/position'));
+  await ok(admin.get(`${asset.path}/label.svg`));
+  await ok(admin.get(`/api/assets/labels.svg?id=${asset.id}`));
   await ok(admin.get(`/api/change-log/${(await admin.get('/api/change-log?pageSize=1')).body.data[0].id}`));
   const password = 'a passphrase of the truth 1';
   const profile = await admin.make('/api/profiles', { email: 'truth@example.com', password });
@@ -181,7 +185,8 @@ async function pathOf({ template }: Operation): Promise<string> {
 /** The path of an operation with ids of records that do not exist. */
 const nowhere = ({ template, declared }: Operation): string => {
   const required = declared.parameters.map(resolveRef).filter((one: Json) => one.in === 'query' && one.required);
-  const query = required.map(({ name }: Json) => `${name}=nothing`).join('&');
+  const nothing = ({ schema }: Json): string => (schema.items?.format === 'uuid' ? randomUUID() : 'nothing');
+  const query = required.map((one: Json) => `${one.name}=${nothing(one)}`).join('&');
   return template.replaceAll(/\{\w+\}/g, () => randomUUID()) + (query && `?${query}`);
 };
 

@@ -138,6 +138,21 @@ it('has somebody on call today in every rotation, and open incidents', async () 
   expect((await all('incidents?resolvedAt__empty=true&detectedAt__gte=2026-03-01')).length).toBeGreaterThan(0);
 });
 
+it('has something overdue of every kind, and more seats taken of a product than there are', async () => {
+  const [licences, contracts, renewals, assets, orders] = await Promise.all([
+    all('software-licences?status=active&expiryDate__lt=2026-03-05'),
+    all('contracts?status=active&endDate__lt=2026-03-05&noticeDate__lt=2026-03-05'),
+    all('renewals?status=upcoming&renewalDate__lt=2026-03-05'),
+    all('assets?status=in_use&warrantyUntil__lt=2026-03-05'),
+    all('purchase-orders?status=ordered&expectedDate__lt=2026-03-05'),
+  ]);
+  for (const overdue of [licences, contracts, renewals, assets, orders]) expect(overdue!.length).toBeGreaterThan(0);
+  const position = await all('software-licences/position');
+  expect(position.filter(({ freeSeats }) => freeSeats < 0 && freeSeats !== null)).toMatchObject([
+    { product: 'DrawWell', freeSeats: -3 },
+  ]);
+});
+
 it('leaves no session behind, and is attributed to the demo', async () => {
   const [{ count }] = (await first.service.database.db.query(
     `SELECT count(*)::int AS count FROM sessions WHERE user_agent = 'npm run demo'`,

@@ -328,8 +328,11 @@ export class Fuzzer {
       !pairs.some((pair) => pair.startsWith('pageSize='))
     )
       pairs.push('pageSize=20');
-    for (const { name } of parameters.filter(({ required }) => required))
-      if (mood === 'valid' && !pairs.some((pair) => pair.startsWith(`${name}=`))) pairs.push(`${name}=search`);
+    for (const { name, schema } of parameters.filter(({ required }) => required)) {
+      const isId = resolveSchema(schema).items?.format === 'uuid';
+      if (mood === 'valid' && !pairs.some((pair) => pair.startsWith(`${name}=`)))
+        pairs.push(`${name}=${isId ? NOBODY : 'search'}`);
+    }
     // Longer query strings are refused because of their length, which other tests cover.
     while (pairs.join('&').length > 12_000) pairs.pop();
     return pairs.length > 0 || (mood === 'hostile' && random.chance(0.02)) ? `?${pairs.join('&')}` : '';

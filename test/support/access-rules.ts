@@ -13,7 +13,9 @@ export function asked({ method, path }: { method: string; path: string }): Asked
   const isRead = method === 'GET';
   if (path.startsWith('/api/tokens') || path.startsWith('/api/auth')) return { role: 'viewer', session: !isRead };
   if (path.startsWith('/api/profiles')) return { role: 'admin', session: !isRead };
-  if (path.startsWith('/api/change-log') || path === '/api/search') return { role: 'viewer' };
+  if (path.startsWith('/api/change-log') || ['/api/search', '/api/expirations'].includes(path)) {
+    return { role: 'viewer' };
+  }
   // It asks, although it does so with a body.
   if (path === '/api/conflicts') return { role: 'viewer', area: 'operations' };
   if (/^\/api\/on-call(?:\/|$)/.test(path)) return { role: 'viewer', area: 'operations' };

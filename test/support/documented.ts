@@ -32,11 +32,14 @@ function load(): void {
   addFormats(ajv);
   ajv.addFormat('iso-4217', /^[A-Z]{3}$/).addFormat('cidr', /^[\d.]+\/\d+$|^[\da-f:.]+\/\d+$/);
   ajv.addSchema(document, 'openapi.json');
-  paths = Object.entries(document.paths as Record<string, Json>).map(([template, operations]) => ({
-    template,
-    operations,
-    pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
-  }));
+  paths = Object.entries(document.paths as Record<string, Json>)
+    .map(([template, operations]) => ({
+      template,
+      operations,
+      pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+    }))
+    // `/api/software-licences/position` is not the path of a licence: the one with fewer placeholders is meant.
+    .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length);
 }
 
 const pointer = (...parts: string[]): string =>

@@ -269,6 +269,18 @@ export class Procurement {
     const [carried, telephones] = await this.receive(laptops, [44, 30], 'L');
     await estate.change(`purchase-orders/${laptops.id}`, { receivedDate: estate.day(-184) });
     await this.handOut(carried!, telephones!);
+    // In use although its warranty has ended.
+    await estate.make('assets', {
+      name: 'Label printer',
+      assetTag: this.tag(),
+      serialNumber: `LP${estate.random.code(7)}`,
+      status: 'in_use',
+      categoryId: this.categories.get('Spare parts'),
+      siteId: london.id,
+      purchasedAt: estate.day(-750),
+      warrantyUntil: estate.day(-20),
+      purchasePrice: '389.00',
+    });
 
     // Partly received: the rest is in transit.
     const optics = await order(amsterdam, 'Northwind Networks', -21, 'Spare optics, both kinds', [
@@ -479,6 +491,10 @@ const CONTRACTS: readonly {
     renewal: ['37200.00', 'upcoming', 'Prices have fallen: ask again'],
   },
   {
+    contract: ['Remote hands, London', 'Docklands Colocation', 'support', -375, -10, '4800.00', 'GBP', 'active'],
+    renewal: ['5100.00', 'upcoming', 'The new terms wait for a signature'],
+  },
+  {
     contract: ['Internet transit', 'North Sea Carrier', 'connectivity', -400, -35, '24000.00', 'EUR', 'active'],
     renewal: ['22800.00', 'renewed'],
   },
@@ -501,6 +517,10 @@ const LICENCES: readonly [string, string, number | null, number | null, number |
   ['Network automation', 'Orchestrator', 250, 120, 400, '18500.00', 'active'],
   ['Office suite', 'Office E3', 60, 40, 120, '17280.00', 'active'],
   ['Diagram editor', 'Diagrams Pro', 10, 9, null, '1490.00', 'active'],
+  // More seats are taken than there are.
+  ['Vector drawing', 'DrawWell', 8, 11, 200, '960.00', 'active'],
+  // Expired, and nobody has said what becomes of it.
+  ['Remote support', 'AssistDesk', 20, 15, -12, '3600.00', 'active'],
   ['Monitoring, 500 nodes', 'NetWatch Enterprise', 500, 320, -55, '9800.00', 'expired'],
   ['Log analysis', 'LogSpire', 50, 0, 60, '24000.00', 'suspended'],
   ['Terminal emulator', 'TermPlus', 25, 0, -400, '1975.00', 'retired'],

@@ -1,3 +1,4 @@
+import { Index } from 'typeorm';
 import { DateField, DecimalField, NameField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
@@ -5,6 +6,8 @@ import { Contract } from '../contract/contract.entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
 @RecordEntity('renewals', { area: 'procurement' })
+// Over what is not settled only: made by a migration.
+@Index('ix_renewals_due', { synchronize: false })
 export class Renewal extends StoredRecord {
   @NameField('Name', { example: 'Support of the core network 2027' }) name!: string;
   @ReferenceField(() => Vendor, 'Vendor to renew with') vendorId!: string | null;

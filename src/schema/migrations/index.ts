@@ -16,6 +16,7 @@ import { OnCall1795340000000 } from './20261122-on-call.js';
 import { Targets1795341000000 } from './20261122-targets.js';
 import { Receipts1795342000000 } from './20261122-receipts.js';
 import { Holders1795342000001 } from './20261122-holders.js';
+import { Expirations1795343000000 } from './20261122-expirations.js';
 import { Vlans1795344000000 } from './20261122-vlans.js';
 import { Prefixes1795344000001 } from './20261122-prefixes.js';
 import { AddressHosts1795344000002 } from './20261122-address-hosts.js';
@@ -42,6 +43,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   Targets1795341000000,
   Receipts1795342000000,
   Holders1795342000001,
+  Expirations1795343000000,
   Vlans1795344000000,
   Prefixes1795344000001,
   AddressHosts1795344000002,

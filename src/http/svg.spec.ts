@@ -1,0 +1,38 @@
+import { escapedXml, wantsSvg } from './svg.js';
+import { linesOf } from './svg-text.js';
+
+describe('escapedXml', () => {
+  it('leaves no markup', () =>
+    expect(escapedXml(`<a b="c" d='e'>&amp;`)).toBe('&#60;a b=&#34;c&#34; d=&#39;e&#39;&#62;&#38;amp;'));
+  it('replaces what XML cannot hold, and keeps everything else', () => {
+    expect(escapedXml('a\u0000\u001B\uFFFEb')).toBe('a\uFFFD\uFFFD\uFFFDb');
+    expect(escapedXml('é 漢 😀 עברית\t\n')).toBe('é 漢 😀 עברית\t\n');
+  });
+});
+
+describe('wantsSvg', () => {
+  const browserImage = 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8';
+  it.each([
+    [undefined, '', false],
+    [undefined, '*/*', false],
+    [undefined, 'application/json', false],
+    [undefined, 'text/html,application/xhtml+xml,*/*;q=0.8', false],
+    [undefined, 'image/svg+xml', true],
+    [undefined, browserImage, true],
+    ['svg', 'application/json', true],
+    ['csv', 'image/svg+xml', false],
+  ])('format %p and Accept %p: %p', (format, accept, expected) => expect(wantsSvg(format, accept)).toBe(expected));
+});
+
+describe('linesOf', () => {
+  it('breaks between words, and ends in an ellipsis what does not fit', () => {
+    expect(linesOf('Core switch of the second floor', 8, 3)).toEqual(['Core switch', 'of the second', 'floor']);
+    expect(linesOf('Core switch of the second floor', 8, 2)).toEqual(['Core switch', 'of the seco…']);
+    expect(linesOf('short', 8)).toEqual(['short']);
+    expect(linesOf('  ', 8)).toEqual([]);
+  });
+  it('never cuts within a character', () => {
+    expect(linesOf('👩‍👩‍👧‍👦'.repeat(9), 5)).toEqual(['👩‍👩‍👧‍👦👩‍👩‍👧‍👦…']);
+    expect(linesOf('x'.repeat(30), 6, 2).join('')).toMatch(/^x+…$/);
+  });
+});

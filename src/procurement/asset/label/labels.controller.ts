@@ -1,0 +1,110 @@
+import { Controller, Get, Inject, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Access } from '../../../access/access.js';
+import { Ctx, type RequestContext } from '../../../access/request-context.js';
+import type { Configuration } from '../../../config/configuration.js';
+import { CONFIGURATION } from '../../../config/tokens.js';
+import { PathId } from '../../../http/path-id.js';
+import { publicAddress } from '../../../http/public-address.js';
+import type { SvgReply } from '../../../http/svg.js';
+import { TakesQuery } from '../../../http/takes-query.js';
+import { Operation } from '../../../openapi/operation.js';
+import { applyQuery, byName, choice, ids, type Parameter, type RawQuery } from '../../../records/query-parameters.js';
+import { readingOf } from '../../../records/record-access.js';
+import { TagOf } from '../../../resource/resource.operations.js';
+import { Asset } from '../asset.entity.js';
+import { CODES } from './codes.js';
+import { MOST_LABELS } from './label.drawing.js';
+import { CONTENTS, LabelsService, type LabelRequest } from './labels.service.js';
+
+type Chosen = Pick<LabelRequest, 'code' | 'content'>;
+type ChosenSheet = Chosen & { ids: string[] };
+
+const withDefault = <R>(parameter: Parameter<R>, value: string): Parameter<R> => ({
+  ...parameter,
+  schema: { ...parameter.schema, default: value },
+});
+
+const LABEL: readonly Parameter<Chosen>[] = [
+  withDefault(
+    choice('code', 'LabelCode', 'The code: a QR code or a Code 128', CODES, (chosen, code) => (chosen.code = code)),
+    'qr',
+  ),
+  withDefault(
+    choice(
+      'content',
+      'LabelContent',
+      'What the code holds: the address of the asset in this service, its inventory tag or its serial number',
+      CONTENTS,
+      (chosen, content) => (chosen.content = content),
+    ),
+    'url',
+  ),
+];
+const SHEET: readonly Parameter<ChosenSheet>[] = [
+  ids('id', `Assets to draw labels of, up to ${MOST_LABELS}`, (chosen, values) => (chosen.ids = values), {
+    most: MOST_LABELS,
+    required: true,
+  }),
+  ...LABEL,
+];
+
+/** The labels of assets, as drawings. */
+@Controller('api/assets')
+@TagOf(Asset)
+export class LabelsController {
+  constructor(
+    @Inject(LabelsService) private readonly labels: LabelsService,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+  ) {}
+
+  @Get('labels.svg')
+  @Access(readingOf(Asset))
+  @TakesQuery()
+  @Operation({
+    operationId: 'drawAssetLabels',
+    text: {
+      summary: 'Draw a sheet of labels',
+      description:
+        'A sheet of A4 with the labels in the order of the ids, as large as their number allows. An id may be given twice.',
+    },
+    query: SHEET,
+    drawn: true,
+    status: 200,
+    errors: [404],
+  })
+  sheet(@Ctx() ctx: RequestContext, @Req() request: FastifyRequest, @Query() query: RawQuery): Promise<SvgReply> {
+    const chosen = { ...this.usual(request), ids: [] };
+    applyQuery(query, byName(SHEET), chosen);
+    return this.labels.sheet(ctx, chosen.ids, chosen);
+  }
+
+  @Get(':id/label.svg')
+  @Access(readingOf(Asset))
+  @TakesQuery()
+  @Operation({
+    operationId: 'drawAssetLabel',
+    text: {
+      summary: 'Draw the label of an asset',
+      description:
+        'A label of 62 by 29 millimetres, wider for a long Code 128, with the name, the inventory tag and a code.',
+    },
+    query: LABEL,
+    drawn: true,
+    status: 200,
+  })
+  label(
+    @Ctx() ctx: RequestContext,
+    @Req() request: FastifyRequest,
+    @PathId() id: string,
+    @Query() query: RawQuery,
+  ): Promise<SvgReply> {
+    const chosen = this.usual(request);
+    applyQuery(query, byName(LABEL), chosen);
+    return this.labels.one(ctx, id, chosen);
+  }
+
+  private usual(request: FastifyRequest): LabelRequest {
+    return { code: 'qr', content: 'url', address: publicAddress(request, this.configuration.publicUrl) };
+  }
+}

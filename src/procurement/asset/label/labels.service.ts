@@ -1,0 +1,81 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../../access/request-context.js';
+import { DomainError, Fault, invalid, joined, NotFound, ValidationFailed } from '../../../http/errors.js';
+import { SvgReply } from '../../../http/svg.js';
+import { codeOf, contentFault, type Code, type CodeKind } from './codes.js';
+import { drawLabel, drawSheet, type Label } from './label.drawing.js';
+
+export const CONTENTS = ['url', 'assetTag', 'serialNumber'] as const;
+export type LabelContent = (typeof CONTENTS)[number];
+
+export interface LabelRequest {
+  code: CodeKind;
+  content: LabelContent;
+  /** Address of the service. */
+  address: string;
+}
+
+interface LabelledAsset {
+  id: string;
+  name: string;
+  assetTag: string | null;
+  serialNumber: string | null;
+}
+
+const READ = `SELECT id, name, asset_tag AS "assetTag", serial_number AS "serialNumber" FROM assets WHERE id = ANY($1)`;
+
+/** Draws labels of assets. */
+@Injectable()
+export class LabelsService {
+  /** @throws NotFound, ValidationFailed */
+  async one({ db }: RequestContext, id: string, request: LabelRequest): Promise<SvgReply> {
+    const [asset] = await db.query<LabelledAsset>(READ, [[id]]);
+    if (!asset) throw new NotFound('Asset');
+    const [label] = await labelsOf([asset], request);
+    return new SvgReply(drawLabel(label!));
+  }
+
+  /** A sheet in the order of the ids. @throws DomainError notFound, ValidationFailed */
+  async sheet({ db }: RequestContext, ids: readonly string[], request: LabelRequest): Promise<SvgReply> {
+    const assets = new Map((await db.query<LabelledAsset>(READ, [ids])).map((asset) => [asset.id, asset]));
+    const missing = ids.filter((id) => !assets.has(id));
+    if (missing.length > 0) {
+      const details = missing.map((id) => new Fault('id', `'${id}' does not name an existing asset`));
+      throw new DomainError('notFound', joined(details.slice(0, 10).map(String)), { details });
+    }
+    return new SvgReply(
+      drawSheet(
+        await labelsOf(
+          ids.map((id) => assets.get(id)!),
+          request,
+        ),
+      ),
+    );
+  }
+}
+
+/** @throws ValidationFailed with a fault for each asset that has no such content, or one that the code cannot hold */
+async function labelsOf(assets: readonly LabelledAsset[], { code, content, address }: LabelRequest): Promise<Label[]> {
+  const contents = assets.map((asset) => (content === 'url' ? `${address}/api/assets/${asset.id}` : asset[content]));
+  const faults = contents.flatMap((text, index) => {
+    const fault = text ? contentFault(code, content, text) : new Fault(content, 'must be set to be drawn as a code');
+    return fault ? [new Fault(fault.field, `of the asset ${assets[index]!.id} ${fault.message}`)] : [];
+  });
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  const labels: Label[] = [];
+  for (const [index, { name, assetTag }] of assets.entries()) {
+    labels.push({ name, assetTag, code: await drawn(code, content, contents[index]!) });
+    // Making a code takes several milliseconds, in which no other request is served.
+    await setImmediate();
+  }
+  return labels;
+}
+
+async function drawn(code: CodeKind, content: LabelContent, text: string): Promise<Code> {
+  // The longest text of an asset fits into both codes; the address of the service may not.
+  if (text.length > LONGEST) throw invalid(content, `must be at most ${LONGEST} characters long to be drawn as a code`);
+  return codeOf(code, text);
+}
+
+const LONGEST = 512;

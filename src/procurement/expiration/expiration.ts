@@ -1,0 +1,55 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_ID } from '../../openapi/schema.js';
+
+/** What can expire, in the order in which it is shown. */
+export const EXPIRATION_KINDS = ['licence', 'contract', 'notice', 'renewal', 'warranty', 'delivery'] as const;
+export type ExpirationKind = (typeof EXPIRATION_KINDS)[number];
+
+export const EXPIRATION_STATES = ['overdue', 'due', 'upcoming'] as const;
+
+/** A date by which something has to be done. */
+export class Expiration {
+  @ApiProperty({
+    description: 'What the date is: the end of a licence, of a contract, of its time to give notice, …',
+    enum: EXPIRATION_KINDS,
+    enumName: 'ExpirationKind',
+    example: 'licence',
+  })
+  kind!: ExpirationKind;
+  @ApiProperty({ description: 'Resource of the record, as in the change log', example: 'software-licences' })
+  resource!: string;
+  @ApiProperty({ description: 'Identifier of the record', format: 'uuid', example: EXAMPLE_ID }) id!: string;
+  @ApiProperty({ description: 'Name of the record', example: 'Network monitoring, 500 nodes' }) name!: string;
+  @ApiProperty({ description: 'The date, in UTC', format: 'date', example: '2027-02-28' }) date!: string;
+  @ApiProperty({ description: 'Days from today to the date; negative if it is past', type: 'integer', example: 12 })
+  daysLeft!: number;
+  @ApiProperty({
+    description: '`overdue` if the date is past, `due` within 30 days, otherwise `upcoming`',
+    enum: EXPIRATION_STATES,
+    enumName: 'ExpirationState',
+    example: 'due',
+  })
+  state!: string;
+  @ApiProperty({
+    description: 'Vendor of the record; of an asset, the vendor of its purchase order',
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    example: EXAMPLE_ID,
+  })
+  vendorId!: string | null;
+  @ApiProperty({
+    description: 'What the record costs, exactly as it has it',
+    type: 'string',
+    nullable: true,
+    example: '48000.00',
+  })
+  amount!: string | null;
+  @ApiProperty({
+    description: 'Currency of the amount, an ISO 4217 code; null for records without one',
+    type: 'string',
+    nullable: true,
+    example: 'USD',
+  })
+  currency!: string | null;
+}

@@ -1,0 +1,101 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Access } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { Fault, ValidationFailed } from '../../http/errors.js';
+import type { ListReply } from '../../http/replies.js';
+import { wantsSvg, type SvgReply } from '../../http/svg.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { Operation } from '../../openapi/operation.js';
+import { Tag } from '../../openapi/tags.js';
+import { FILE_FORMATS, MEDIA_TYPES } from '../../records/list-format.js';
+import { firstPage, PAGE, RAW } from '../../records/paging.js';
+import {
+  applyQuery,
+  byName,
+  choice,
+  flag,
+  ids,
+  integer,
+  type Parameter,
+  type RawQuery,
+} from '../../records/query-parameters.js';
+import { Expiration, EXPIRATION_KINDS } from './expiration.js';
+import { DEFAULT_WITHIN, ExpirationsService, type ExpirationRequest } from './expirations.service.js';
+
+/** A hundred years. */
+const LONGEST = 36_500;
+
+const PARAMETERS: readonly Parameter<ExpirationRequest>[] = [
+  ...PAGE,
+  choice<ExpirationRequest, (typeof FILE_FORMATS)[number] | 'svg'>(
+    'format',
+    'ExpirationFormat',
+    'The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept`',
+    [...FILE_FORMATS, 'svg'],
+    (request, format) => {
+      if (format === 'svg') request.isDrawing = true;
+      else request.format = format;
+    },
+  ),
+  RAW,
+  integer(
+    'within',
+    'Days from today up to which entries are shown. Overdue entries are shown in any case. A drawing has all of its months by default',
+    { min: 0, max: LONGEST, default: DEFAULT_WITHIN },
+    (request, value) => (request.within = value),
+  ),
+  {
+    name: 'kind',
+    description: 'Shows entries of these kinds only',
+    schema: { type: 'string', enum: EXPIRATION_KINDS },
+    enumName: 'ExpirationKind',
+    many: true,
+    apply(request, raw) {
+      request.kinds = EXPIRATION_KINDS.filter((kind) => raw.includes(kind));
+      const isKnown = raw.every((kind) => (EXPIRATION_KINDS as readonly string[]).includes(kind));
+      return isKnown ? undefined : `must be one of ${EXPIRATION_KINDS.join(', ')}`;
+    },
+  },
+  {
+    ...flag<ExpirationRequest>(
+      'overdue',
+      '`true`: only overdue entries; `false`: only the others',
+      (request, value) => (request.overdue = value),
+    ),
+    schema: { type: 'boolean' },
+  },
+  ids('vendorId', 'Shows entries of these vendors only', (request, values) => (request.vendorIds = values)),
+];
+
+@Controller('api/expirations')
+@Tag('Expirations', 'What ends, has to be renewed or should arrive, and when')
+export class ExpirationsController {
+  constructor(@Inject(ExpirationsService) private readonly service: ExpirationsService) {}
+
+  @Get()
+  @Access({ role: 'viewer' })
+  @TakesQuery()
+  @Operation({
+    operationId: 'listExpirations',
+    text: {
+      summary: 'List what expires',
+      description:
+        'Licences, contracts and their notice dates, renewals, warranties of assets, and expected deliveries, soonest first. What is past stays in the list as `overdue` for 365 days, until its status says that it is settled: `retired`, `expired`, `renewed`, `cancelled`, `lapsed`, `terminated`, `closed` or `disposed`. Orders are deliveries while they are `ordered` or `partially_received`.',
+    },
+    list: () => ({ parameters: PARAMETERS }),
+    response: Expiration,
+    drawn: true,
+    status: 200,
+  })
+  list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply | SvgReply> {
+    const request: ExpirationRequest = { ...firstPage(query), kinds: [], vendorIds: [] };
+    applyQuery(query, byName(PARAMETERS), request);
+    const format = request.isDrawing ? 'svg' : request.format;
+    if (!wantsSvg(format, ctx.accept, Object.values(MEDIA_TYPES))) return this.service.list(ctx, request);
+    const paging = PAGE.filter(({ name }) => request.given.has(name));
+    if (paging.length > 0) {
+      throw new ValidationFailed(paging.map(({ name }) => new Fault(name, 'must not be given for a drawing')));
+    }
+    return this.service.draw(ctx, request);
+  }
+}

@@ -1,0 +1,96 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Access } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import type { ListReply } from '../../http/replies.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { Operation } from '../../openapi/operation.js';
+import { ComputedLists, type ComputedColumn } from '../../records/computed-list.js';
+import { FILE, firstPage, PAGE, type PageRequest } from '../../records/paging.js';
+import { applyQuery, byName, choice, type Parameter, type RawQuery } from '../../records/query-parameters.js';
+import { readingOf } from '../../records/record-access.js';
+import { TagOf } from '../../resource/resource.operations.js';
+import { LicencePosition } from './licence-position.js';
+import { SoftwareLicence } from './software-licence.entity.js';
+
+const GROUPINGS = ['product', 'vendorId'] as const;
+type Grouping = (typeof GROUPINGS)[number];
+
+interface PositionRequest extends PageRequest {
+  groupBy: Grouping;
+}
+
+const GROUP_BY = choice<PositionRequest, Grouping>(
+  'groupBy',
+  'LicenceGrouping',
+  'What the licences are grouped by',
+  GROUPINGS,
+  (request, value) => (request.groupBy = value),
+);
+
+const PARAMETERS: readonly Parameter<PositionRequest>[] = [
+  ...PAGE,
+  ...FILE,
+  { ...GROUP_BY, schema: { ...GROUP_BY.schema, default: 'product' } },
+];
+
+// The condition is that of the partial index ix_software_licences_expiring.
+const positionBy = (column: string): string => `
+SELECT l.${column} AS grouped, count(*) AS licences, coalesce(sum(l.seats), 0) AS seats,
+  coalesce(sum(l.assigned_seats), 0) AS assigned, bool_or(l.seats IS NULL) AS unlimited,
+  coalesce(sum(l.seats) FILTER (WHERE l.expiry_date <= (now() AT TIME ZONE 'UTC')::date + 90), 0) AS expiring,
+  coalesce(sum(l.cost), 0) AS cost
+FROM software_licences l WHERE l.status IS NULL OR l.status NOT IN ('retired', 'expired')
+GROUP BY l.${column}`;
+
+const SUMS: readonly ComputedColumn[] = [
+  { name: 'licences', sql: 't.licences', isText: false },
+  { name: 'seats', sql: 't.seats', isText: false },
+  { name: 'assignedSeats', sql: 't.assigned', isText: false },
+  { name: 'freeSeats', sql: 'CASE WHEN NOT t.unlimited THEN t.seats - t.assigned END', isText: false },
+  { name: 'expiringSeats', sql: 't.expiring', isText: false },
+  { name: 'cost', sql: 't.cost::text', isText: false },
+  { name: 'unlimited', sql: 't.unlimited', isText: false, isBoolean: true },
+];
+
+const LISTS: Record<Grouping, { rows: string; columns: readonly ComputedColumn[]; orderBy: string }> = {
+  product: {
+    rows: positionBy('product'),
+    columns: [{ name: 'product', sql: 't.grouped', isText: true }, ...SUMS],
+    orderBy: 't.grouped COLLATE "C"',
+  },
+  vendorId: {
+    rows: `SELECT p.*, v.name FROM (${positionBy('vendor_id')}) p LEFT JOIN vendors v ON v.id = p.grouped`,
+    columns: [
+      { name: 'vendorId', sql: 't.grouped', isText: false },
+      { name: 'vendor.name', sql: 't.name', isText: true, isName: true },
+      ...SUMS,
+    ],
+    orderBy: 't.name COLLATE "C", t.grouped',
+  },
+};
+
+@Controller('api/software-licences/position')
+@TagOf(SoftwareLicence)
+export class LicencePositionController {
+  constructor(@Inject(ComputedLists) private readonly lists: ComputedLists) {}
+
+  @Get()
+  @Access(readingOf(SoftwareLicence))
+  @TakesQuery()
+  @Operation({
+    operationId: 'listLicencePositions',
+    text: {
+      summary: 'List the licence position',
+      description:
+        'Seats and cost of all licences but those whose status is `retired` or `expired`, by product or vendor. Licences without a number of seats count as unlimited.',
+    },
+    list: () => ({ parameters: PARAMETERS }),
+    response: LicencePosition,
+    status: 200,
+  })
+  list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
+    const request: PositionRequest = { ...firstPage(query), groupBy: 'product' };
+    applyQuery(query, byName(PARAMETERS), request);
+    return this.lists.list(ctx, request, { name: 'licence-position', values: [], ...LISTS[request.groupBy] });
+  }
+}

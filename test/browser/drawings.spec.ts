@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startService, type Api, type TestService } from '../support/app.js';
+import { hasBrowser, itInBrowser, launchBrowser } from '../support/browser.js';
+import { pictureOf, scanCode128, scanQr, type Picture } from '../support/scanner.js';
+
+/* Labels and the drawing of a year: in a real browser, and as pictures that a scanner reads. */
+let service: TestService;
+let admin: Api;
+let browser: Browser | undefined;
+let context: BrowserContext;
+let page: Page;
+/** Violations of the content security policy, and scripts that ran. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.as('admin');
+  if (!hasBrowser) return;
+  browser = await launchBrowser();
+  context = await browser.newContext({ deviceScaleFactor: 4 });
+  await context.addCookies([{ name: 'session', value: admin.cookie!, url: service.url }]);
+  page = await context.newPage();
+  // A hundred codes take a second, and several on a busy machine.
+  page.setDefaultTimeout(100_000);
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('dialog', (dialog) => {
+    complaints.push('a script ran');
+    void dialog.dismiss();
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await service.stop();
+});
+
+/** Opens a drawing and takes a picture of it, which is kept where `SCREENSHOTS` names a directory. */
+async function shoot(path: string, name: string, clip?: { x: number; y: number; width: number; height: number }) {
+  await page.goto(service.url + path);
+  const { width, height } = await page.evaluate(() => {
+    const { width, height } = document.documentElement.getBoundingClientRect();
+    return { width: Math.ceil(width), height: Math.ceil(height) };
+  });
+  await page.setViewportSize({ width, height });
+  const png = await page.screenshot({ clip });
+  if (process.env.SCREENSHOTS) {
+    mkdirSync(process.env.SCREENSHOTS, { recursive: true });
+    writeFileSync(join(process.env.SCREENSHOTS, `${name}.png`), png);
+  }
+  return png;
+}
+const picture = async (...of: Parameters<typeof shoot>): Promise<Picture> => pictureOf(browser!, await shoot(...of));
+
+const NAMES = {
+  long: 'Catalyst 9300-48P of the distribution layer in the second server room of the northern building, spare',
+  wide: 'WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW',
+  emoji: '🖥️ Łącznik 👩‍💻 漢字のラベル 🏢',
+  rightToLeft: 'מתג ליבה של הקומה השנייה (Catalyst 9300)',
+  markup: '</text><script>alert(1)</script><svg onload="alert(2)"> & "quoted"',
+};
+const asset = (name: string, more: object = {}) =>
+  admin.make('/api/assets', { name, assetTag: 'AT-004217', serialNumber: 'FCW2231L0AB', ...more });
+
+describe('labels', () => {
+  itInBrowser.each(Object.entries(NAMES))('are read by a scanner with a name that is %s', async (kind, name) => {
+    const { id } = await asset(name);
+    const path = `/api/assets/${id}/label.svg`;
+    expect(scanQr(await picture(path, `label-${kind}`))).toBe(`${service.url}/api/assets/${id}`);
+    const { text } = await admin.get(path);
+    const shown = await page.locator('text').allTextContents();
+    expect(shown.at(-1)).toBe('AT-004217');
+    // All of a short name, and the beginning of a long one.
+    const given = shown.slice(0, -1).join('').replace('…', '').replaceAll(' ', '');
+    expect(given.length).toBeGreaterThan(10);
+    expect(name.replaceAll(' ', '').startsWith(given)).toBe(true);
+    expect(text).not.toContain('<script');
+    expect(complaints).toEqual([]);
+    for (const content of ['assetTag', 'serialNumber', 'url']) {
+      const expected = { assetTag: 'AT-004217', serialNumber: 'FCW2231L0AB', url: `${service.url}/api/assets/${id}` };
+      const shot = await picture(`${path}?code=code128&content=${content}`, `label-${kind}-${content}`);
+      expect(scanCode128(shot)).toBe(expected[content as 'url']);
+    }
+  });
+
+  itInBrowser('keep their text within the label', async () => {
+    for (const name of Object.values(NAMES)) {
+      const { id } = await asset(name, { assetTag: 'W'.repeat(255) });
+      for (const query of ['', '?code=code128&content=serialNumber']) {
+        await page.goto(`${service.url}/api/assets/${id}/label.svg${query}`);
+        const right = await page.evaluate(() => document.documentElement.getBoundingClientRect().right);
+        for (const text of await page.locator('text').all()) {
+          const box = (await text.boundingBox())!;
+          expect([name, box.x + box.width < right]).toEqual([name, true]);
+        }
+      }
+    }
+  });
+
+  itInBrowser('fill a sheet of A4, a hundred of them too', async () => {
+    const names = Object.values(NAMES);
+    const ids: string[] = [];
+    for (let n = 0; n < 100; n++) ids.push((await asset(names[n % names.length]!, { assetTag: `AT-${n}` })).id);
+    for (const [code, content] of [
+      ['qr', 'url'],
+      ['code128', 'assetTag'],
+    ] as const) {
+      const query = `code=${code}&content=${content}&${ids.map((id) => `id=${id}`).join('&')}`;
+      await shoot(`/api/assets/labels.svg?${query}`, `sheet-${code}`);
+      expect(await page.content()).toContain('width="210mm" height="297mm"');
+      const cells = await page.locator('svg > svg').all();
+      expect(cells).toHaveLength(200);
+      const outer = await page.locator('svg > svg:has(rect)').all();
+      expect(outer).toHaveLength(100);
+      for (const n of [0, 4, 37, 99]) {
+        const box = (await outer[n]!.boundingBox())!;
+        const shot = await pictureOf(browser!, await page.screenshot({ clip: box }));
+        expect((code === 'qr' ? scanQr : scanCode128)(shot)).toBe(
+          code === 'qr' ? `${service.url}/api/assets/${ids[n]}` : `AT-${n}`,
+        );
+      }
+    }
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the drawing of a year', () => {
+  itInBrowser('is readable in light, dark and print', async () => {
+    const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    for (const [index, name] of Object.values(NAMES).entries()) {
+      for (let n = 0; n < 4; n++) {
+        const at = day(-30 + index * 70 + n * 11);
+        await admin.make('/api/software-licences', { name, expiryDate: at });
+        await admin.make('/api/contracts', { name, endDate: at, noticeDate: at });
+        await admin.make('/api/renewals', { name, renewalDate: at });
+        await admin.make('/api/purchase-orders', {
+          orderNumber: randomUUID(),
+          expectedDate: at,
+          items: [{ name: 'A', quantity: 1 }],
+        });
+        await admin.make('/api/assets', { name, warrantyUntil: at });
+      }
+    }
+    const backgrounds: Record<string, string> = {};
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await shoot('/api/expirations?format=svg', `year-${colorScheme}`);
+      backgrounds[colorScheme] = await paperOf();
+      await expectContrast();
+    }
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    backgrounds.print = await paperOf();
+    await expectContrast();
+    expect(backgrounds).toEqual({ light: 'rgb(255, 255, 255)', dark: 'rgb(13, 17, 23)', print: 'rgb(255, 255, 255)' });
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+    // No text reaches into the next column, nor out of the drawing.
+    const columns = await page.locator('rect[height="4"]').all();
+    const starts = await Promise.all(columns.map(async (column) => (await column.boundingBox())!.x));
+    const overlapping = await page.evaluate(
+      (edges) =>
+        [...document.querySelectorAll('g text')].filter((text) => {
+          const { left, right } = text.getBoundingClientRect();
+          return edges.some((edge) => left < edge - 1 && right > edge);
+        }).length,
+      [...starts, starts.at(-1)! + 210],
+    );
+    expect(overlapping).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  const paperOf = (): Promise<string> => page.evaluate(() => getComputedStyle(document.querySelector('.paper')!).fill);
+
+  /** The contrast of every text with its background is at least 4.5, as WCAG 2 asks. */
+  async function expectContrast(): Promise<void> {
+    const faint = await page.evaluate(() => {
+      const luminance = (color: string): number => {
+        const [red, green, blue] = color.match(/\d+/g)!.map((part) => {
+          const value = Number(part) / 255;
+          return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+      };
+      const fillOf = (selector: string): number => luminance(getComputedStyle(document.querySelector(selector)!).fill);
+      const papers = ['.paper', '.band'].map(fillOf);
+      return [...document.querySelectorAll('text')].filter((text) => {
+        const ink = luminance(getComputedStyle(text).fill);
+        return papers.some((paper) => (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05) < 4.5);
+      }).length;
+    });
+    expect(faint).toBe(0);
+  }
+});

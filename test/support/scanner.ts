@@ -1,0 +1,59 @@
+import { BinaryBitmap, Code128Reader, GlobalHistogramBinarizer, RGBLuminanceSource } from '@zxing/library';
+import jsQR from 'jsqr';
+import type { Browser } from 'playwright-core';
+
+/** A picture as rows of red, green, blue and opacity. */
+export interface Picture {
+  width: number;
+  height: number;
+  data: Uint8ClampedArray;
+}
+
+/** What the QR code of a picture holds; undefined if none can be read. */
+export const scanQr = ({ data, width, height }: Picture): string | undefined => jsQR(data, width, height)?.data;
+
+/** What the Code 128 of a picture holds. @throws if none can be read */
+export function scanCode128({ data, width, height }: Picture): string {
+  const luminance = new Uint8ClampedArray(width * height).map((_, pixel) => data[pixel * 4]!);
+  const source = new RGBLuminanceSource(luminance, width, height);
+  return new Code128Reader().decode(new BinaryBitmap(new GlobalHistogramBinarizer(source))).getText();
+}
+
+/** The pixels of a PNG, as the browser decodes it. */
+export async function pictureOf(browser: Browser, png: Buffer): Promise<Picture> {
+  const page = await browser.newPage();
+  const { width, height, data } = await page.evaluate(
+    async (address) => {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      Object.assign(canvas, { width: image.width, height: image.height });
+      const context = canvas.getContext('2d')!;
+      context.drawImage(image, 0, 0);
+      const pixels = context.getImageData(0, 0, image.width, image.height).data;
+      let text = '';
+      for (let at = 0; at < pixels.length; at += 8192) text += String.fromCodePoint(...pixels.subarray(at, at + 8192));
+      return { width: image.width, height: image.height, data: btoa(text) };
+    },
+    `data:image/png;base64,${png.toString('base64')}`,
+  );
+  await page.close();
+  return { width, height, data: new Uint8ClampedArray(Buffer.from(data, 'base64')) };
+}
+
+/** The dark rectangles of a path, on white, with this number of pixels for a unit. */
+export function pictureOfPath(path: string, width: number, height: number, scale: number): Picture {
+  const [across, down] = [width * scale, height * scale];
+  const data = new Uint8ClampedArray(across * down * 4).fill(255);
+  let [x, y] = [0, 0];
+  for (const [, command, first, second] of path.matchAll(/([MmvhVz])(-?\d+)?(?: (-?\d+))?/g)) {
+    if (command === 'M') [x, y] = [Number(first), Number(second)];
+    if (command === 'm') [x, y] = [x + Number(first), y + Number(second)];
+    if (command !== 'h') continue;
+    for (let row = y * scale; row < (y + 1) * scale; row++)
+      for (let column = x * scale; column < (x + Number(first)) * scale; column++)
+        data.fill(0, (row * across + column) * 4, (row * across + column) * 4 + 3);
+  }
+  return { width: across, height: down, data };
+}
