@@ -1538,6 +1538,104 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device-types/{deviceTypeId}/ports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List device type ports
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listDeviceTypePorts"];
+        put?: never;
+        /**
+         * Create a device type port
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createDeviceTypePort"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{deviceTypeId}/ports/{portId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a device type port
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         */
+        get: operations["getDeviceTypePort"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a device type port
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteDeviceTypePort"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a device type port
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateDeviceTypePort"];
+        trace?: never;
+    };
+    "/api/device-types/{deviceTypeId}/ports/{portId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a device type port
+         * @description Its entries in the change log, also when it is deleted.
+         */
+        get: operations["listDeviceTypePortChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{deviceTypeId}/ports/{portId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a device type port
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listDeviceTypePortReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device-types/{id}": {
         parameters: {
             query?: never;
@@ -1608,6 +1706,50 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importDeviceTypeModules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{id}/ports/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete device type ports
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkDeviceTypePorts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{id}/ports/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import device type ports from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importDeviceTypePorts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1690,6 +1832,8 @@ export interface paths {
         /**
          * Import device types from a file
          * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     As `application/yaml` it takes documents of the community device type library as they are, with `overwrite` and `dryRun` as its only parameters. Manufacturer and model find the device type, missing manufacturers are created, and interfaces become ports. A device type that a customer created or changed is left alone without `overwrite=true`. All documents are imported, or none. The answer lists what is not kept.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -1934,6 +2078,28 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importDevicePorts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/ports/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add the ports of its type to a device
+         * @description Adds the ports that the device lacks, by their names. Ports are never changed or removed.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["syncDevicePorts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3934,6 +4100,46 @@ export interface paths {
         patch: operations["updateRack"];
         trace?: never;
     };
+    "/api/racks/{id}/available-units": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the positions in a rack where a device fits
+         * @description The lowest unit of each free space of this height, ascending: whole units for a height of whole units, half units otherwise. If the height of the rack is unknown, the list ends with the first position above all devices.
+         */
+        get: operations["listRackAvailableUnits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/racks/{id}/elevation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at a rack
+         * @description Every unit of a face from the top, with its device: those that face this side, and those of full depth. Also as a drawing.
+         */
+        get: operations["getRackElevation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/racks/{id}/references": {
         parameters: {
             query?: never;
@@ -3970,6 +4176,26 @@ export interface paths {
          *     Needs the role `admin` and the area `network`.
          */
         post: operations["restoreRack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/racks/{id}/utilisation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how much of a rack is taken
+         * @description A unit counts once, on whichever face it is taken.
+         */
+        get: operations["getRackUtilisation"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6114,6 +6340,9 @@ export interface components {
         BulkDeviceTypeModules: {
             operations: components["schemas"]["DeviceTypeModuleOperation"][];
         };
+        BulkDeviceTypePorts: {
+            operations: components["schemas"]["DeviceTypePortOperation"][];
+        };
         BulkDeviceTypes: {
             operations: components["schemas"]["DeviceTypeOperation"][];
         };
@@ -7058,7 +7287,7 @@ export interface components {
             deviceTypeId?: string | null;
             /**
              * Format: uuid
-             * @description Location where it is
+             * @description Location where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId?: string | null;
@@ -7074,19 +7303,19 @@ export interface components {
              */
             platformId?: string | null;
             /**
-             * @description Side of the rack that it faces
+             * @description Side of the rack that it faces; the front, if null
              * @example front
              */
             rackFace?: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in
+             * @description Rack that it is mounted in. It must fit between the devices of the rack
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId?: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes
+             * @description Lowest rack unit that it takes, counted from 1 at the bottom
              * @example 12
              */
             rackPosition?: number | null;
@@ -7097,7 +7326,7 @@ export interface components {
             serialNumber?: string | null;
             /**
              * Format: uuid
-             * @description Site where it is
+             * @description Site where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -7312,6 +7541,36 @@ export interface components {
              *     ]
              */
             speeds?: string[];
+        };
+        CreateDeviceTypePort: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description What is written on it
+             * @example 1
+             */
+            label?: string | null;
+            /**
+             * @description For management only, not for traffic
+             * @default false
+             */
+            mgmtOnly?: boolean;
+            /**
+             * @description Name, unique within the device type
+             * @example GigabitEthernet1/0/1
+             */
+            name: string;
+            /**
+             * Format: int32
+             * @description Speed in Mbit/s
+             * @example 1000
+             */
+            speedMbps?: number | null;
+            /**
+             * @description Kind of port
+             * @example 1000base-t
+             */
+            type?: string | null;
         };
         CreateIncident: {
             /**
@@ -8296,7 +8555,7 @@ export interface components {
             readonly location?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Location where it is
+             * @description Location where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId: string | null;
@@ -8316,19 +8575,19 @@ export interface components {
             /** @description The record that `rackId` refers to; only with `expand=rack` */
             readonly rack?: components["schemas"]["ReferencedRecord"] | null;
             /**
-             * @description Side of the rack that it faces
+             * @description Side of the rack that it faces; the front, if null
              * @example front
              */
             rackFace: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in
+             * @description Rack that it is mounted in. It must fit between the devices of the rack
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes
+             * @description Lowest rack unit that it takes, counted from 1 at the bottom
              * @example 12
              */
             rackPosition: number | null;
@@ -8341,7 +8600,7 @@ export interface components {
             readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Site where it is
+             * @description Site where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId: string | null;
@@ -8663,6 +8922,21 @@ export interface components {
         };
         /** @enum {string} */
         DevicePortSort: "id" | "deviceId" | "name" | "label" | "type" | "enabled" | "macAddress" | "mtu" | "speedMbps" | "mgmtOnly" | "description" | "createdAt" | "updatedAt";
+        DevicePortsSync: {
+            /** @description Ports that the device lacked */
+            created: components["schemas"]["DevicePort"][];
+            /**
+             * Format: int32
+             * @description Number of ports of the type that the device had already
+             * @example 24
+             */
+            existing: number;
+        };
+        DevicePortsSyncResponse: {
+            data: components["schemas"]["DevicePortsSync"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         DeviceResponse: {
             data: components["schemas"]["Device"];
         };
@@ -8911,6 +9185,36 @@ export interface components {
         };
         /** @enum {string} */
         DeviceTypeExpand: "manufacturer";
+        DeviceTypeLibraryImport: {
+            /**
+             * Format: int32
+             * @description Number of device types that were created
+             * @example 1
+             */
+            created: number;
+            /** @description What the documents say and is not kept */
+            ignored: components["schemas"]["IgnoredLibraryKey"][];
+            /**
+             * Format: int32
+             * @description Number of manufacturers that were created
+             */
+            manufacturersCreated: number;
+            /**
+             * Format: int32
+             * @description Number of device types that were left alone, as a customer created or changed them
+             */
+            skipped: number;
+            /**
+             * Format: int32
+             * @description Number of device types that were already as their documents say
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of device types that were changed, or whose ports were
+             */
+            updated: number;
+        };
         /** @description A page of records */
         DeviceTypeList: {
             data: components["schemas"]["DeviceType"][];
@@ -9107,11 +9411,186 @@ export interface components {
             record: components["schemas"]["DeviceType"] | null;
             status: components["schemas"]["BulkStatus"];
         };
+        DeviceTypePort: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /** @description The record that `deviceTypeId` refers to; only with `expand=deviceType` */
+            readonly deviceType?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Device type whose devices have the port
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly deviceTypeId: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description What is written on it
+             * @example 1
+             */
+            label: string | null;
+            /** @description For management only, not for traffic */
+            mgmtOnly: boolean;
+            /**
+             * @description Name, unique within the device type
+             * @example GigabitEthernet1/0/1
+             */
+            name: string;
+            /**
+             * Format: int32
+             * @description Speed in Mbit/s
+             * @example 1000
+             */
+            speedMbps: number | null;
+            /**
+             * @description Kind of port
+             * @example 1000base-t
+             */
+            type: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        DeviceTypePortBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["DeviceTypePortOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        DeviceTypePortBulkResultResponse: {
+            data: components["schemas"]["DeviceTypePortBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        DeviceTypePortExpand: "deviceType";
+        /** @description A page of records */
+        DeviceTypePortList: {
+            data: components["schemas"]["DeviceTypePort"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        DeviceTypePortOperation: {
+            /** @description The properties of the body that creates a device type port, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateDeviceTypePort"];
+            /**
+             * Format: uuid
+             * @description The device type port to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        DeviceTypePortOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the device type port
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The device type port after all operations; null if it was deleted */
+            record: components["schemas"]["DeviceTypePort"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        DeviceTypePortResponse: {
+            data: components["schemas"]["DeviceTypePort"];
+        };
+        /** @enum {string} */
+        DeviceTypePortSort: "id" | "deviceTypeId" | "name" | "label" | "type" | "mgmtOnly" | "speedMbps" | "description" | "createdAt" | "updatedAt";
         DeviceTypeResponse: {
             data: components["schemas"]["DeviceType"];
         };
         /** @enum {string} */
         DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "description" | "source" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        DrawingFormat: "json" | "svg";
+        ElevationConflict: {
+            /** @description Two devices that overlap, or one that is outside the units of the rack */
+            deviceIds: string[];
+        };
+        ElevationDevice: {
+            /**
+             * @description Colour of its role
+             * @example #4F6EF7
+             */
+            color: string | null;
+            /** @description Side of the rack that it faces */
+            face: components["schemas"]["RackFace"];
+            /**
+             * Format: uuid
+             * @description Device
+             */
+            id: string;
+            /** @description Whether it takes both faces */
+            isFullDepth: boolean;
+            /**
+             * @description Name
+             * @example ams-core-sw-01
+             */
+            name: string;
+            /**
+             * @description Lowest rack unit that it takes
+             * @example 12
+             */
+            position: number;
+            /**
+             * @description Height of its type in rack units; null if it is unknown, and the device takes no unit
+             * @example 1
+             */
+            uHeight: number | null;
+        };
+        ElevationRow: {
+            /**
+             * Format: uuid
+             * @description Device that takes the unit, or its lower part; null if it is free
+             */
+            deviceId: string | null;
+            /**
+             * Format: int32
+             * @description Unit, counted from 1 at the bottom
+             * @example 12
+             */
+            unit: number;
+        };
         /** @enum {string} */
         EmptyCells: "ignore" | "clear";
         /** @description Why a request was refused */
@@ -9149,6 +9628,24 @@ export interface components {
         };
         HealthStatusResponse: {
             data: components["schemas"]["HealthStatus"];
+        };
+        IgnoredLibraryKey: {
+            /**
+             * Format: int32
+             * @description Number of the document, from 1
+             * @example 1
+             */
+            document: number;
+            /**
+             * @description Key that is not kept, at the top of the document or of its interfaces (`interfaces.poe_mode`)
+             * @example console-ports
+             */
+            key: string;
+        };
+        ImportDeviceTypesResponse: {
+            data: components["schemas"]["ImportResult"] | components["schemas"]["DeviceTypeLibraryImport"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
         };
         ImportFault: {
             /** @description Column; empty if the row as a whole is at fault */
@@ -10994,6 +11491,9 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        RackAvailableUnitsResponse: {
+            data: number[];
+        };
         RackBulkResult: {
             /**
              * Format: int32
@@ -11023,10 +11523,41 @@ export interface components {
             /** @description True if the request had `dryRun=true`: nothing was written */
             dryRun?: boolean;
         };
+        RackElevation: {
+            /** @description Devices of either face that do not fit. They were placed before this was checked */
+            conflicts: components["schemas"]["ElevationConflict"][];
+            /** @description Devices that are seen from this face, from the top */
+            devices: components["schemas"]["ElevationDevice"][];
+            /** @description Face that is shown */
+            face: components["schemas"]["RackFace"];
+            /**
+             * @description Name of the rack
+             * @example A1
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Rack
+             */
+            rackId: string;
+            /** @description Units from the top, at most 1,000. If the height of the rack is unknown, up to the highest unit that is taken */
+            rows: components["schemas"]["ElevationRow"][];
+            /**
+             * Format: int32
+             * @description Height in rack units; null if it is unknown
+             * @example 42
+             */
+            units: number | null;
+            /** @description Devices of the rack without a position */
+            unplaced: components["schemas"]["UnplacedDevice"][];
+        };
+        RackElevationResponse: {
+            data: components["schemas"]["RackElevation"];
+        };
         /** @enum {string} */
         RackExpand: "site" | "location";
         /**
-         * @description Side of the rack that it faces
+         * @description Face that is shown
          * @enum {string}
          */
         RackFace: "front" | "rear";
@@ -11071,6 +11602,32 @@ export interface components {
         };
         /** @enum {string} */
         RackSort: "id" | "name" | "siteId" | "locationId" | "units" | "status" | "createdAt" | "updatedAt";
+        RackUtilisation: {
+            /**
+             * @description Units that are free on both faces; null if the height is unknown
+             * @example 10.5
+             */
+            freeUnits: number | null;
+            /**
+             * Format: int32
+             * @description Height in rack units; null if it is unknown
+             * @example 42
+             */
+            units: number | null;
+            /**
+             * @description Units that are taken on at least one face
+             * @example 31.5
+             */
+            usedUnits: number;
+            /**
+             * @description Share of the units that are taken, from 0 to 1; null if the height is unknown or 0
+             * @example 0.75
+             */
+            utilisation: number | null;
+        };
+        RackUtilisationResponse: {
+            data: components["schemas"]["RackUtilisation"];
+        };
         ReceivedItem: {
             /** @description One entry per unit */
             assets: components["schemas"]["ReceivedUnit"][];
@@ -11432,7 +11989,7 @@ export interface components {
         /** @enum {string} */
         RunbookSort: "id" | "name" | "category" | "content" | "ownerId" | "description" | "createdAt" | "updatedAt";
         /** @enum {string} */
-        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "ip-addresses" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
+        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-type-ports" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "ip-addresses" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
         SearchMatch: {
             /**
              * @description Field of the record that matches best
@@ -12162,6 +12719,18 @@ export interface components {
         };
         /** @enum {string} */
         TokenSort: "id" | "name" | "profileId" | "prefix" | "role" | "areas" | "readOnly" | "allowedNetworks" | "expiresAt" | "lastUsedAt" | "lastUsedAddress" | "createdAt" | "updatedAt";
+        UnplacedDevice: {
+            /**
+             * Format: uuid
+             * @description Device
+             */
+            id: string;
+            /**
+             * @description Name
+             * @example ams-core-sw-01
+             */
+            name: string;
+        };
         UpdateAsset: {
             /**
              * @description Inventory tag
@@ -12405,7 +12974,7 @@ export interface components {
             deviceTypeId?: string | null;
             /**
              * Format: uuid
-             * @description Location where it is
+             * @description Location where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId?: string | null;
@@ -12421,19 +12990,19 @@ export interface components {
              */
             platformId?: string | null;
             /**
-             * @description Side of the rack that it faces
+             * @description Side of the rack that it faces; the front, if null
              * @example front
              */
             rackFace?: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in
+             * @description Rack that it is mounted in. It must fit between the devices of the rack
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId?: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes
+             * @description Lowest rack unit that it takes, counted from 1 at the bottom
              * @example 12
              */
             rackPosition?: number | null;
@@ -12444,7 +13013,7 @@ export interface components {
             serialNumber?: string | null;
             /**
              * Format: uuid
-             * @description Site where it is
+             * @description Site where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -12640,6 +13209,33 @@ export interface components {
              *     ]
              */
             speeds?: string[];
+        };
+        UpdateDeviceTypePort: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description What is written on it
+             * @example 1
+             */
+            label?: string | null;
+            /** @description For management only, not for traffic */
+            mgmtOnly?: boolean;
+            /**
+             * @description Name, unique within the device type
+             * @example GigabitEthernet1/0/1
+             */
+            name?: string;
+            /**
+             * Format: int32
+             * @description Speed in Mbit/s
+             * @example 1000
+             */
+            speedMbps?: number | null;
+            /**
+             * @description Kind of port
+             * @example 1000base-t
+             */
+            type?: string | null;
         };
         UpdateIncident: {
             /**
@@ -14012,10 +14608,14 @@ export interface components {
         "AssetCategoryList.sort": components["schemas"]["AssetCategorySort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "AssetList.expand": components["schemas"]["AssetExpand"][];
+        /** @description Equals one of these values: Location where it is */
+        "AssetList.locationId": string[];
         /** @description Equals one of these values: Who made it */
         "AssetList.manufacturerId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
         "AssetList.search": string;
+        /** @description Equals one of these values: Site where it is */
+        "AssetList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "AssetList.sort": components["schemas"]["AssetSort"];
         /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
@@ -14074,8 +14674,12 @@ export interface components {
         "DeviceList.clusterId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DeviceList.expand": components["schemas"]["DeviceExpand"][];
+        /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+        "DeviceList.locationId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, serialNumber, description */
         "DeviceList.search": string;
+        /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+        "DeviceList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceList.sort": components["schemas"]["DeviceSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `inventory`, `decommissioning`; others are accepted */
@@ -14088,8 +14692,6 @@ export interface components {
         "DevicePortList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DevicePortList.sort": components["schemas"]["DevicePortSort"];
-        /** @description Equals one of these values: Kind of port */
-        "DevicePortList.type": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceRoleList.sort": components["schemas"]["DeviceRoleSort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -14100,6 +14702,8 @@ export interface components {
         "DeviceTypeList.slug": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceTypeList.sort": components["schemas"]["DeviceTypeSort"];
+        /** @description Equals one of these values: Height in rack units */
+        "DeviceTypeList.uHeight": number[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DeviceTypeModuleList.expand": components["schemas"]["DeviceTypeModuleExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in sku, name, description, notes */
@@ -14110,6 +14714,14 @@ export interface components {
         "DeviceTypeModuleList.source": string[];
         /** @description Equals none of these values of source; null equals nothing */
         "DeviceTypeModuleList.source__n": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "DeviceTypePortList.expand": components["schemas"]["DeviceTypePortExpand"][];
+        /** @description Equals one of these values: Name, unique within the device type */
+        "DeviceTypePortList.name": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, label, description */
+        "DeviceTypePortList.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "DeviceTypePortList.sort": components["schemas"]["DeviceTypePortSort"];
         /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
         "Idempotency-Key": string;
         /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
@@ -14772,8 +15384,6 @@ export interface components {
         "List.latitude__lte": number[];
         /** @description Equals none of these values of latitude; null equals nothing */
         "List.latitude__n": number[];
-        /** @description Equals one of these values: Location where it is */
-        "List.locationId": string[];
         /** @description `true`: locationId is null; `false`: it is not */
         "List.locationId__empty": boolean;
         /** @description Equals none of these values of locationId; null equals nothing */
@@ -15094,7 +15704,7 @@ export interface components {
         "List.purchasePrice__n": string[];
         /** @description Text to find anywhere in the searched fields, in upper or lower case; at least two characters */
         "List.q": string;
-        /** @description Equals one of these values: Side of the rack that it faces */
+        /** @description Equals one of these values: Side of the rack that it faces; the front, if null */
         "List.rackFace": components["schemas"]["RackFace"][];
         /** @description `true`: rackFace is null; `false`: it is not */
         "List.rackFace__empty": boolean;
@@ -15106,13 +15716,13 @@ export interface components {
         "List.rackFace__isw": string[];
         /** @description Equals none of these values of rackFace; null equals nothing */
         "List.rackFace__n": components["schemas"]["RackFace"][];
-        /** @description Equals one of these values: Rack that it is mounted in */
+        /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
         "List.rackId": string[];
         /** @description `true`: rackId is null; `false`: it is not */
         "List.rackId__empty": boolean;
         /** @description Equals none of these values of rackId; null equals nothing */
         "List.rackId__n": string[];
-        /** @description Equals one of these values: Lowest rack unit that it takes */
+        /** @description Equals one of these values: Lowest rack unit that it takes, counted from 1 at the bottom */
         "List.rackPosition": number[];
         /** @description `true`: rackPosition is null; `false`: it is not */
         "List.rackPosition__empty": boolean;
@@ -15374,8 +15984,6 @@ export interface components {
         "List.severity__isw": string[];
         /** @description Equals none of these values of severity; null equals nothing */
         "List.severity__n": string[];
-        /** @description Equals one of these values: Site where it is */
-        "List.siteId": string[];
         /** @description `true`: siteId is null; `false`: it is not */
         "List.siteId__empty": boolean;
         /** @description Equals none of these values of siteId; null equals nothing */
@@ -15604,6 +16212,8 @@ export interface components {
         "List.tokenName__isw": string[];
         /** @description Equals none of these values of tokenName; null equals nothing */
         "List.tokenName__n": string[];
+        /** @description Equals one of these values: Kind of port */
+        "List.type": string[];
         /** @description `true`: type is null; `false`: it is not */
         "List.type__empty": boolean;
         /** @description Contains, in upper or lower case: type */
@@ -15638,8 +16248,6 @@ export interface components {
         "List.typicalLocation__isw": string[];
         /** @description Equals none of these values of typicalLocation; null equals nothing */
         "List.typicalLocation__n": string[];
-        /** @description Equals one of these values: Height in rack units */
-        "List.uHeight": number[];
         /** @description `true`: uHeight is null; `false`: it is not */
         "List.uHeight__empty": boolean;
         /** @description More than: uHeight */
@@ -15860,12 +16468,20 @@ export interface components {
         "Query.error": string;
         /** @description Text about the error */
         "Query.error_description": string;
+        /** @description Face that must be free. Without it both must be, as for a device of full depth */
+        "Query.face": components["schemas"]["RackFace"];
         /** @description Issuer of the response */
         "Query.iss": string;
         /** @description Path on this origin to go to after the sign-in */
         "Query.returnTo": string;
         /** @description The value that the sign-in began with */
         "Query.state": string;
+        /** @description Height of the device in rack units */
+        "Query.uHeight": number;
+        /** @description Face of the rack to look at */
+        "RackElevationRecord.face": components["schemas"]["RackFace"];
+        /** @description `svg`: a drawing. It has precedence over `Accept`, which may ask for `image/svg+xml` */
+        "RackElevationRecord.format": components["schemas"]["DrawingFormat"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "RackList.expand": components["schemas"]["RackExpand"][];
         /** @description Equals one of these values: Location where the rack stands */
@@ -15888,12 +16504,16 @@ export interface components {
         "Record.mode": components["schemas"]["ImportMode"];
         /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
         "Record.onError": components["schemas"]["OnError"];
+        /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
+        "Record.overwrite": boolean;
         /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
         "Record.relink": boolean;
         /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
         "Record.report": components["schemas"]["ImportReport"];
         /** @description How long before the incident to look: minutes, hours or days, at most 31 days */
         "Record.window": string;
+        /** @description `true`: the device gets the ports of its type, which must then be given */
+        "Record.withPorts": boolean;
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "RenewalList.expand": components["schemas"]["RenewalExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, notes */
@@ -16646,7 +17266,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
                 /** @description Equals one of these values: Location where it is */
-                locationId?: components["parameters"]["List.locationId"];
+                locationId?: components["parameters"]["AssetList.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
@@ -16736,7 +17356,7 @@ export interface operations {
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
                 /** @description Equals one of these values: Site where it is */
-                siteId?: components["parameters"]["List.siteId"];
+                siteId?: components["parameters"]["AssetList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -21257,7 +21877,7 @@ export interface operations {
                 /** @description Equals none of these values of source; null equals nothing */
                 source__n?: components["parameters"]["List.source__n"];
                 /** @description Equals one of these values: Height in rack units */
-                uHeight?: components["parameters"]["List.uHeight"];
+                uHeight?: components["parameters"]["DeviceTypeList.uHeight"];
                 /** @description `true`: uHeight is null; `false`: it is not */
                 uHeight__empty?: components["parameters"]["List.uHeight__empty"];
                 /** @description More than: uHeight */
@@ -22083,6 +22703,513 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDeviceTypePorts: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceTypePortList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: What is written on it */
+                label?: components["parameters"]["List.label"];
+                /** @description `true`: label is null; `false`: it is not */
+                label__empty?: components["parameters"]["List.label__empty"];
+                /** @description Contains, in upper or lower case: label */
+                label__ic?: components["parameters"]["List.label__ic"];
+                /** @description Equals, in upper or lower case: label */
+                label__ie?: components["parameters"]["List.label__ie"];
+                /** @description Starts with, in upper or lower case: label */
+                label__isw?: components["parameters"]["List.label__isw"];
+                /** @description Equals none of these values of label; null equals nothing */
+                label__n?: components["parameters"]["List.label__n"];
+                /** @description Equals one of these values: For management only, not for traffic */
+                mgmtOnly?: components["parameters"]["List.mgmtOnly"];
+                /** @description Equals none of these values of mgmtOnly; null equals nothing */
+                mgmtOnly__n?: components["parameters"]["List.mgmtOnly__n"];
+                /** @description Equals one of these values: Name, unique within the device type */
+                name?: components["parameters"]["DeviceTypePortList.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, label, description */
+                search?: components["parameters"]["DeviceTypePortList.search"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["DeviceTypePortList.sort"];
+                /** @description Equals one of these values: Speed in Mbit/s */
+                speedMbps?: components["parameters"]["List.speedMbps"];
+                /** @description `true`: speedMbps is null; `false`: it is not */
+                speedMbps__empty?: components["parameters"]["List.speedMbps__empty"];
+                /** @description More than: speedMbps */
+                speedMbps__gt?: components["parameters"]["List.speedMbps__gt"];
+                /** @description At least: speedMbps */
+                speedMbps__gte?: components["parameters"]["List.speedMbps__gte"];
+                /** @description Less than: speedMbps */
+                speedMbps__lt?: components["parameters"]["List.speedMbps__lt"];
+                /** @description At most: speedMbps */
+                speedMbps__lte?: components["parameters"]["List.speedMbps__lte"];
+                /** @description Equals none of these values of speedMbps; null equals nothing */
+                speedMbps__n?: components["parameters"]["List.speedMbps__n"];
+                /** @description Equals one of these values: Kind of port */
+                type?: components["parameters"]["List.type"];
+                /** @description `true`: type is null; `false`: it is not */
+                type__empty?: components["parameters"]["List.type__empty"];
+                /** @description Contains, in upper or lower case: type */
+                type__ic?: components["parameters"]["List.type__ic"];
+                /** @description Equals, in upper or lower case: type */
+                type__ie?: components["parameters"]["List.type__ie"];
+                /** @description Starts with, in upper or lower case: type */
+                type__isw?: components["parameters"]["List.type__isw"];
+                /** @description Equals none of these values of type; null equals nothing */
+                type__n?: components["parameters"]["List.type__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDeviceTypePort: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GigabitEthernet1/0/1",
+                 *       "label": "1",
+                 *       "type": "1000base-t",
+                 *       "mgmtOnly": false,
+                 *       "speedMbps": 1000
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDeviceTypePort"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeviceTypePort: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceTypePortList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDeviceTypePort: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDeviceTypePort: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GigabitEthernet1/0/1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDeviceTypePort"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceTypePortChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceTypePortReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getDeviceType: {
         parameters: {
             query?: {
@@ -22198,6 +23325,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -22307,6 +23435,127 @@ export interface operations {
                 /**
                  * @example sku,name,slotLabel,connectorType,speeds,portCount,poeStandard,poeWatts,sortOrder
                  *     C9300-NM-8X,8-port 10G uplink module,Network module,SFP+,"[""1G"",""10G""]",8,802.3at,30,10
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkDeviceTypePorts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "GigabitEthernet1/0/1",
+                 *             "label": "1",
+                 *             "type": "1000base-t",
+                 *             "mgmtOnly": false,
+                 *             "speedMbps": 1000
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkDeviceTypePorts"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importDeviceTypePorts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"GigabitEthernet1/0/1","label":"1","type":"1000base-t","mgmtOnly":false,"speedMbps":1000} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,label,type,mgmtOnly,speedMbps
+                 *     GigabitEthernet1/0/1,1,1000base-t,false,1000
                  */
                 "text/csv": string;
             };
@@ -22482,6 +23731,8 @@ export interface operations {
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
+                /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
+                overwrite?: components["parameters"]["Record.overwrite"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
@@ -22499,6 +23750,19 @@ export interface operations {
                 /** @example {"model":"Catalyst 9300-48P","slug":"catalyst-9300-48p","partNumber":"C9300-48P-A","uHeight":1,"isFullDepth":true} */
                 "application/x-ndjson": string;
                 /**
+                 * @example manufacturer: Cisco
+                 *     model: Catalyst 9300-24P
+                 *     slug: cisco-c9300-24p
+                 *     part_number: C9300-24P
+                 *     u_height: 1
+                 *     is_full_depth: true
+                 *     interfaces:
+                 *       - name: GigabitEthernet0/0
+                 *         type: 1000base-t
+                 *         mgmt_only: true
+                 */
+                "application/yaml": string;
+                /**
                  * @example model,slug,partNumber,uHeight,isFullDepth
                  *     Catalyst 9300-48P,catalyst-9300-48p,C9300-48P-A,1,true
                  */
@@ -22512,7 +23776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportResultResponse"];
+                    "application/json": components["schemas"]["ImportDeviceTypesResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -22585,8 +23849,8 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Location where it is */
-                locationId?: components["parameters"]["List.locationId"];
+                /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+                locationId?: components["parameters"]["DeviceList.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
@@ -22613,7 +23877,7 @@ export interface operations {
                 platformId__empty?: components["parameters"]["List.platformId__empty"];
                 /** @description Equals none of these values of platformId; null equals nothing */
                 platformId__n?: components["parameters"]["List.platformId__n"];
-                /** @description Equals one of these values: Side of the rack that it faces */
+                /** @description Equals one of these values: Side of the rack that it faces; the front, if null */
                 rackFace?: components["parameters"]["List.rackFace"];
                 /** @description `true`: rackFace is null; `false`: it is not */
                 rackFace__empty?: components["parameters"]["List.rackFace__empty"];
@@ -22625,13 +23889,13 @@ export interface operations {
                 rackFace__isw?: components["parameters"]["List.rackFace__isw"];
                 /** @description Equals none of these values of rackFace; null equals nothing */
                 rackFace__n?: components["parameters"]["List.rackFace__n"];
-                /** @description Equals one of these values: Rack that it is mounted in */
+                /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
                 rackId?: components["parameters"]["List.rackId"];
                 /** @description `true`: rackId is null; `false`: it is not */
                 rackId__empty?: components["parameters"]["List.rackId__empty"];
                 /** @description Equals none of these values of rackId; null equals nothing */
                 rackId__n?: components["parameters"]["List.rackId__n"];
-                /** @description Equals one of these values: Lowest rack unit that it takes */
+                /** @description Equals one of these values: Lowest rack unit that it takes, counted from 1 at the bottom */
                 rackPosition?: components["parameters"]["List.rackPosition"];
                 /** @description `true`: rackPosition is null; `false`: it is not */
                 rackPosition__empty?: components["parameters"]["List.rackPosition__empty"];
@@ -22661,8 +23925,8 @@ export interface operations {
                 serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
-                /** @description Equals one of these values: Site where it is */
-                siteId?: components["parameters"]["List.siteId"];
+                /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+                siteId?: components["parameters"]["DeviceList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -22725,7 +23989,10 @@ export interface operations {
     };
     createDevice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the device gets the ports of its type, which must then be given */
+                withPorts?: components["parameters"]["Record.withPorts"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -23188,7 +24455,7 @@ export interface operations {
                 /** @description Equals none of these values of speedMbps; null equals nothing */
                 speedMbps__n?: components["parameters"]["List.speedMbps__n"];
                 /** @description Equals one of these values: Kind of port */
-                type?: components["parameters"]["DevicePortList.type"];
+                type?: components["parameters"]["List.type"];
                 /** @description `true`: type is null; `false`: it is not */
                 type__empty?: components["parameters"]["List.type__empty"];
                 /** @description Contains, in upper or lower case: type */
@@ -23725,6 +24992,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -23851,6 +25119,43 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    syncDevicePorts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DevicePortsSyncResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -31694,9 +32999,79 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRackAvailableUnits: {
+        parameters: {
+            query?: {
+                /** @description Face that must be free. Without it both must be, as for a device of full depth */
+                face?: components["parameters"]["Query.face"];
+                /** @description Height of the device in rack units */
+                uHeight?: components["parameters"]["Query.uHeight"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RackAvailableUnitsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRackElevation: {
+        parameters: {
+            query?: {
+                /** @description Face of the rack to look at */
+                face?: components["parameters"]["RackElevationRecord.face"];
+                /** @description `svg`: a drawing. It has precedence over `Accept`, which may ask for `image/svg+xml` */
+                format?: components["parameters"]["RackElevationRecord.format"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RackElevationResponse"];
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -31776,6 +33151,35 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRackUtilisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RackUtilisationResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

@@ -5,6 +5,7 @@ import { openSession, type SessionRequest } from '../auth/open-session.js';
 import { Sessions } from '../auth/session/sessions.js';
 import { openToken, type TokenForProfile } from '../auth/token/token-request.js';
 import { isCatalogueNew, loadCatalogue } from './startup/load-catalogue.js';
+import { loadLibrary } from './startup/load-library.js';
 import { ChangeLogRetention } from '../change-log/change-log-retention.js';
 import type { OwnerRequest } from './owner-request.js';
 import type { Configuration } from '../config/configuration.js';
@@ -59,7 +60,10 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   // While the service runs, the command line cannot open the embedded database itself. It sends its requests here.
   database.embedded?.onRequest(async (request) => {
     const { command, ...rest } = request as OwnerRequest;
-    if (command === 'catalogue') return loadCatalogue(db);
+    if (command === 'catalogue') {
+      const { library } = rest as { library?: string };
+      return library === undefined ? loadCatalogue(db) : loadLibrary(app, db, library);
+    }
     if (command === 'token') return { token: await openToken(db, rest as TokenForProfile) };
     return { token: await openSession(db, sessions, rest as SessionRequest) };
   });

@@ -1,4 +1,6 @@
+import { Manufacturer } from '../procurement/manufacturer/manufacturer.entity.js';
 import { serviceOf } from '../records/resource.service.js';
+import { SluggedService } from '../records/slugged.service.js';
 import { Family } from '../resource/family.js';
 import { ClusterTypesController } from './cluster-type/cluster-types.controller.js';
 import { ClustersController } from './cluster/clusters.controller.js';
@@ -43,6 +45,6 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     ClustersController,
     VirtualMachinesController,
   ],
-  providers: [serviceOf(DeviceIpAddress), RackSpaceService],
+  providers: [serviceOf(DeviceIpAddress), serviceOf(Manufacturer, SluggedService), RackSpaceService],
 })
 export class NetworkModule {}

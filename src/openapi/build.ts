@@ -407,7 +407,14 @@ class DocumentWriter {
     return Object.keys(use).length > 0 ? { allOf: [reference], ...use } : reference;
   }
 
-  private success({ status, response, data, svg, list, record, rehearsed }: DeclaredOperation): Json {
+  private dataSchema({ response, data, alternative }: DeclaredOperation): object {
+    if (data) return data.schema;
+    const schema = ref('schemas', response!.name);
+    return alternative ? { anyOf: [schema, ref('schemas', alternative.response.name)] } : schema;
+  }
+
+  private success(operation: DeclaredOperation): Json {
+    const { status, response, data, alternative, svg, list, record, rehearsed } = operation;
     if (status === 204) return { description: 'Done; the response has no body' };
     if (status === 302) {
       return {
@@ -415,7 +422,7 @@ class DocumentWriter {
         headers: { Location: { description: 'Where the browser goes', schema: { type: 'string' } } },
       };
     }
-    const { name } = (response ?? data)!;
+    const { name } = (alternative ?? response ?? data)!;
     const schemas = this.components.schemas!;
     const envelope = list ? `${name}List` : `${name}Response`;
     schemas[envelope] = list
@@ -434,7 +441,7 @@ class DocumentWriter {
       : {
           type: 'object',
           required: ['data'],
-          properties: { data: data?.schema ?? ref('schemas', name), ...(rehearsed && { dryRun: REHEARSED }) },
+          properties: { data: this.dataSchema(operation), ...(rehearsed && { dryRun: REHEARSED }) },
         };
     const headers = {
       ...(record && { ETag: ref('headers', 'ETag') }),
