@@ -15,6 +15,7 @@ import { RecordCounts } from '../records/record-counts.js';
 import { banner } from './startup/banner.js';
 import { administratorEmail, makeFirstAdministrator } from './startup/first-administrator.js';
 import { startHousekeeping } from './startup/housekeeping.js';
+import { reportRackConflicts } from './startup/rack-conflicts.js';
 import { openSecrets } from './startup/secret-key.js';
 
 /** Milliseconds that requests in flight have to finish at shutdown. */
@@ -45,6 +46,7 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   const secrets = await openSecrets(configuration, db);
   const made = await makeFirstAdministrator(db, configuration);
   if (await isCatalogueNew(db)) await loadCatalogue(db);
+  await reportRackConflicts(db, logger);
   const app = await createApp({ configuration, db, secrets, logger });
   const sessions = app.get(Sessions);
   const stopHousekeeping = startHousekeeping(

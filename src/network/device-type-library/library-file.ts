@@ -18,7 +18,7 @@ export interface LibraryType {
   ignored: string[];
 }
 
-/** Most characters of a document. The largest of the library has a quarter of that; reading more takes seconds. */
+/** Most characters of a document. The largest of the library has 11,000; reading many more takes seconds. */
 const MAX_DOCUMENT = 256 * 1024;
 const MAX_FAULTS = 1000;
 
