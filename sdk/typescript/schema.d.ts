@@ -288,26 +288,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/assets/{id}/label.svg": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Draw the label of an asset
-         * @description A label of 62 by 29 millimetres, wider for a long Code 128, with the name, the inventory tag and a code.
-         */
-        get: operations["drawAssetLabel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/assets/{id}/references": {
         parameters: {
             query?: never;
@@ -410,26 +390,6 @@ export interface paths {
          *     Needs the role `editor` and the area `procurement`.
          */
         post: operations["importAssets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/assets/labels.svg": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Draw a sheet of labels
-         * @description A sheet of A4 with the labels in the order of the ids, as large as their number allows. An id may be given twice.
-         */
-        get: operations["drawAssetLabels"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1578,6 +1538,104 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device-types/{deviceTypeId}/ports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List device type ports
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listDeviceTypePorts"];
+        put?: never;
+        /**
+         * Create a device type port
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createDeviceTypePort"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{deviceTypeId}/ports/{portId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a device type port
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         */
+        get: operations["getDeviceTypePort"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a device type port
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteDeviceTypePort"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a device type port
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateDeviceTypePort"];
+        trace?: never;
+    };
+    "/api/device-types/{deviceTypeId}/ports/{portId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a device type port
+         * @description Its entries in the change log, also when it is deleted.
+         */
+        get: operations["listDeviceTypePortChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{deviceTypeId}/ports/{portId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a device type port
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listDeviceTypePortReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device-types/{id}": {
         parameters: {
             query?: never;
@@ -1648,6 +1706,50 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importDeviceTypeModules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{id}/ports/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete device type ports
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkDeviceTypePorts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{id}/ports/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import device type ports from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importDeviceTypePorts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1730,6 +1832,8 @@ export interface paths {
         /**
          * Import device types from a file
          * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     As `application/yaml` it takes documents of the community device type library as they are, with `overwrite` and `dryRun` as its only parameters. Manufacturer and model find the device type, missing manufacturers are created, and interfaces become ports. A device type that a customer created or changed is left alone without `overwrite=true`. All documents are imported, or none. The answer lists what is not kept.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -1980,6 +2084,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/devices/{id}/ports/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add the ports of its type to a device
+         * @description Adds the ports that the device lacks, by their names. Ports are never changed or removed.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["syncDevicePorts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/devices/{id}/references": {
         parameters: {
             query?: never;
@@ -2060,26 +2186,6 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importDevices"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/expirations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what expires
-         * @description Licences, contracts and their notice dates, renewals, warranties of assets, and expected deliveries, soonest first. What is past stays in the list as `overdue` for 365 days, until its status says that it is settled: `retired`, `expired`, `renewed`, `cancelled`, `lapsed`, `terminated`, `closed` or `disposed`. Orders are deliveries while they are `ordered` or `partially_received`.
-         */
-        get: operations["listExpirations"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3116,28 +3222,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/on-call": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List who is on call
-         * @description One entry for each shift that covers the time, and one with `scheduleId` null for a roster without such a shift. A roster is listed while it has a shift that is open or ends later than 90 days before the time.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listOnCall"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/on-call-schedules": {
         parameters: {
             query?: never;
@@ -3198,28 +3282,6 @@ export interface paths {
          *     Needs the role `editor` and the area `operations`.
          */
         patch: operations["updateOnCallSchedule"];
-        trace?: never;
-    };
-    "/api/on-call-schedules/{id}/cover": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Take over a part of a shift
-         * @description Splits the shift into at most three schedules with no gap between them. The covered part gets the person. The schedule itself stays the earliest part that its own person keeps; if all of it is covered, only its person changes.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["coverOnCallSchedule"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/on-call-schedules/{id}/references": {
@@ -3326,116 +3388,6 @@ export interface paths {
          *     Needs the role `editor` and the area `operations`.
          */
         post: operations["importOnCallSchedules"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/on-call-schedules/rotation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Write the shifts of a rotation
-         * @description Writes one schedule for each turn, at most 1,000. People take turns in the given order, and the last turn ends at `until`. Turns of days, weeks and months begin at the same time of day across changes of the clocks, and months are counted from the first start: 31 January, 28 February, 31 March. Existing shifts of the same roster at that time are a conflict, unless `replace` is true.
-         *
-         *     Needs the role `editor` and the area `operations`.
-         */
-        post: operations["rotateOnCallSchedules"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/on-call/gaps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the time within a window that nobody covers
-         * @description A shift without a person covers nothing. A roster is listed while it has a shift that is open or ends later than 90 days before the window.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listOnCallGaps"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/on-call/load": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the load of people within a window
-         * @description One entry for each roster and person. Hours are elapsed time, and hours that a person covers twice count once.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listOnCallLoad"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/on-call/overlaps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the time within a window that several shifts cover
-         * @description One entry for each interval with the same shifts of one roster, also if they are of the same person. Shifts without a person are left out.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listOnCallOverlaps"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/on-call/shifts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the shifts within a window
-         * @description By their starts, cut to the window. With `format=svg` they are drawn as a timeline, with a row for each roster.
-         *
-         *     Needs the area `operations`.
-         */
-        get: operations["listOnCallShifts"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4148,6 +4100,46 @@ export interface paths {
         patch: operations["updateRack"];
         trace?: never;
     };
+    "/api/racks/{id}/available-units": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the positions in a rack where a device fits
+         * @description The lowest unit of each free space of this height, ascending: whole units for a height of whole units, half units otherwise. If the height of the rack is unknown, the list ends with the first position above all devices.
+         */
+        get: operations["listRackAvailableUnits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/racks/{id}/elevation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at a rack
+         * @description Every unit of a face from the top, with its device: those that face this side, and those of full depth. Also as a drawing.
+         */
+        get: operations["getRackElevation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/racks/{id}/references": {
         parameters: {
             query?: never;
@@ -4184,6 +4176,26 @@ export interface paths {
          *     Needs the role `admin` and the area `network`.
          */
         post: operations["restoreRack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/racks/{id}/utilisation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how much of a rack is taken
+         * @description A unit counts once, on whichever face it is taken.
+         */
+        get: operations["getRackUtilisation"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5096,26 +5108,6 @@ export interface paths {
          *     Needs the role `editor` and the area `procurement`.
          */
         post: operations["importSoftwareLicences"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/software-licences/position": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the licence position
-         * @description Seats and cost of all licences but those whose status is `retired` or `expired`, by product or vendor. Licences without a number of seats count as unlimited.
-         */
-        get: operations["listLicencePositions"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6348,6 +6340,9 @@ export interface components {
         BulkDeviceTypeModules: {
             operations: components["schemas"]["DeviceTypeModuleOperation"][];
         };
+        BulkDeviceTypePorts: {
+            operations: components["schemas"]["DeviceTypePortOperation"][];
+        };
         BulkDeviceTypes: {
             operations: components["schemas"]["DeviceTypeOperation"][];
         };
@@ -7043,24 +7038,6 @@ export interface components {
         };
         /** @enum {string} */
         ContractSort: "id" | "name" | "contractNumber" | "vendorId" | "type" | "startDate" | "endDate" | "noticeDate" | "cost" | "currency" | "status" | "notes" | "createdAt" | "updatedAt";
-        CoverOnCallSchedule: {
-            /**
-             * @description End of the covered part; that of the shift if it is not given
-             * @example 2026-03-04T08:30:00.000Z
-             */
-            endTime?: components["schemas"]["Timestamp"] | null;
-            /**
-             * Format: uuid
-             * @description The person who takes over; null for nobody
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            personId: string | null;
-            /**
-             * @description Start of the covered part; that of the shift if it is not given
-             * @example 2026-03-03T08:30:00.000Z
-             */
-            startTime?: components["schemas"]["Timestamp"] | null;
-        };
         CreateAsset: {
             /**
              * @description Inventory tag
@@ -7310,7 +7287,7 @@ export interface components {
             deviceTypeId?: string | null;
             /**
              * Format: uuid
-             * @description Location where it is
+             * @description Location where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId?: string | null;
@@ -7326,19 +7303,19 @@ export interface components {
              */
             platformId?: string | null;
             /**
-             * @description Side of the rack that it faces
+             * @description Side of the rack that it faces; the front, if null
              * @example front
              */
             rackFace?: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in
+             * @description Rack that it is mounted in. It must fit between the devices of the rack
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId?: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes
+             * @description Lowest rack unit that it takes, counted from 1 at the bottom
              * @example 12
              */
             rackPosition?: number | null;
@@ -7349,7 +7326,7 @@ export interface components {
             serialNumber?: string | null;
             /**
              * Format: uuid
-             * @description Site where it is
+             * @description Site where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -7564,6 +7541,36 @@ export interface components {
              *     ]
              */
             speeds?: string[];
+        };
+        CreateDeviceTypePort: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description What is written on it
+             * @example 1
+             */
+            label?: string | null;
+            /**
+             * @description For management only, not for traffic
+             * @default false
+             */
+            mgmtOnly?: boolean;
+            /**
+             * @description Name, unique within the device type
+             * @example GigabitEthernet1/0/1
+             */
+            name: string;
+            /**
+             * Format: int32
+             * @description Speed in Mbit/s
+             * @example 1000
+             */
+            speedMbps?: number | null;
+            /**
+             * @description Kind of port
+             * @example 1000base-t
+             */
+            type?: string | null;
         };
         CreateIncident: {
             /**
@@ -8548,7 +8555,7 @@ export interface components {
             readonly location?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Location where it is
+             * @description Location where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId: string | null;
@@ -8568,19 +8575,19 @@ export interface components {
             /** @description The record that `rackId` refers to; only with `expand=rack` */
             readonly rack?: components["schemas"]["ReferencedRecord"] | null;
             /**
-             * @description Side of the rack that it faces
+             * @description Side of the rack that it faces; the front, if null
              * @example front
              */
             rackFace: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in
+             * @description Rack that it is mounted in. It must fit between the devices of the rack
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes
+             * @description Lowest rack unit that it takes, counted from 1 at the bottom
              * @example 12
              */
             rackPosition: number | null;
@@ -8593,7 +8600,7 @@ export interface components {
             readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Site where it is
+             * @description Site where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId: string | null;
@@ -8915,6 +8922,21 @@ export interface components {
         };
         /** @enum {string} */
         DevicePortSort: "id" | "deviceId" | "name" | "label" | "type" | "enabled" | "macAddress" | "mtu" | "speedMbps" | "mgmtOnly" | "description" | "createdAt" | "updatedAt";
+        DevicePortsSync: {
+            /** @description Ports that the device lacked */
+            created: components["schemas"]["DevicePort"][];
+            /**
+             * Format: int32
+             * @description Number of ports of the type that the device had already
+             * @example 24
+             */
+            existing: number;
+        };
+        DevicePortsSyncResponse: {
+            data: components["schemas"]["DevicePortsSync"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         DeviceResponse: {
             data: components["schemas"]["Device"];
         };
@@ -9163,6 +9185,36 @@ export interface components {
         };
         /** @enum {string} */
         DeviceTypeExpand: "manufacturer";
+        DeviceTypeLibraryImport: {
+            /**
+             * Format: int32
+             * @description Number of device types that were created
+             * @example 1
+             */
+            created: number;
+            /** @description What the documents say and is not kept */
+            ignored: components["schemas"]["IgnoredLibraryKey"][];
+            /**
+             * Format: int32
+             * @description Number of manufacturers that were created
+             */
+            manufacturersCreated: number;
+            /**
+             * Format: int32
+             * @description Number of device types that were left alone, as a customer created or changed them
+             */
+            skipped: number;
+            /**
+             * Format: int32
+             * @description Number of device types that were already as their documents say
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of device types that were changed, or whose ports were
+             */
+            updated: number;
+        };
         /** @description A page of records */
         DeviceTypeList: {
             data: components["schemas"]["DeviceType"][];
@@ -9359,85 +9411,93 @@ export interface components {
             record: components["schemas"]["DeviceType"] | null;
             status: components["schemas"]["BulkStatus"];
         };
-        DeviceTypeResponse: {
-            data: components["schemas"]["DeviceType"];
-        };
-        /** @enum {string} */
-        DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "description" | "source" | "createdAt" | "updatedAt";
-        /** @enum {string} */
-        EmptyCells: "ignore" | "clear";
-        /** @description Why a request was refused */
-        Error: {
-            /** @description All faults of a validation error */
-            details?: components["schemas"]["Fault"][];
-            /** @description A sentence that names the field and what was expected */
-            error: string;
-        };
-        Expiration: {
+        DeviceTypePort: {
             /**
-             * @description What the record costs, exactly as it has it
-             * @example 48000.00
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
              */
-            amount: string | null;
-            /**
-             * @description Currency of the amount, an ISO 4217 code; null for records without one
-             * @example USD
-             */
-            currency: string | null;
-            /**
-             * Format: date
-             * @description The date, in UTC
-             * @example 2027-02-28
-             */
-            date: string;
-            /**
-             * @description Days from today to the date; negative if it is past
-             * @example 12
-             */
-            daysLeft: number;
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /** @description The record that `deviceTypeId` refers to; only with `expand=deviceType` */
+            readonly deviceType?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Identifier of the record
+             * @description Device type whose devices have the port
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
-            id: string;
+            readonly deviceTypeId: string;
             /**
-             * @description What the date is: the end of a licence, of a contract, of its time to give notice, …
-             * @example licence
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
              */
-            kind: components["schemas"]["ExpirationKind"];
+            readonly id: string;
             /**
-             * @description Name of the record
-             * @example Network monitoring, 500 nodes
+             * @description What is written on it
+             * @example 1
+             */
+            label: string | null;
+            /** @description For management only, not for traffic */
+            mgmtOnly: boolean;
+            /**
+             * @description Name, unique within the device type
+             * @example GigabitEthernet1/0/1
              */
             name: string;
             /**
-             * @description Resource of the record, as in the change log
-             * @example software-licences
+             * Format: int32
+             * @description Speed in Mbit/s
+             * @example 1000
              */
-            resource: string;
+            speedMbps: number | null;
             /**
-             * @description `overdue` if the date is past, `due` within 30 days, otherwise `upcoming`
-             * @example due
+             * @description Kind of port
+             * @example 1000base-t
              */
-            state: components["schemas"]["ExpirationState"];
+            type: string | null;
             /**
-             * Format: uuid
-             * @description Vendor of the record; of an asset, the vendor of its purchase order
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
              */
-            vendorId: string | null;
+            readonly updatedAt: string;
+        };
+        DeviceTypePortBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["DeviceTypePortOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        DeviceTypePortBulkResultResponse: {
+            data: components["schemas"]["DeviceTypePortBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
         };
         /** @enum {string} */
-        ExpirationFormat: "csv" | "ndjson" | "svg";
-        /**
-         * @description What the date is: the end of a licence, of a contract, of its time to give notice, …
-         * @enum {string}
-         */
-        ExpirationKind: "licence" | "contract" | "notice" | "renewal" | "warranty" | "delivery";
+        DeviceTypePortExpand: "deviceType";
         /** @description A page of records */
-        ExpirationList: {
-            data: components["schemas"]["Expiration"][];
+        DeviceTypePortList: {
+            data: components["schemas"]["DeviceTypePort"][];
             /** @description Whether a page follows */
             hasMore: boolean;
             /** @description Number of this page, from 1 */
@@ -9447,11 +9507,99 @@ export interface components {
             /** @description Records that match, on all pages */
             total: number;
         };
-        /**
-         * @description `overdue` if the date is past, `due` within 30 days, otherwise `upcoming`
-         * @enum {string}
-         */
-        ExpirationState: "overdue" | "due" | "upcoming";
+        DeviceTypePortOperation: {
+            /** @description The properties of the body that creates a device type port, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateDeviceTypePort"];
+            /**
+             * Format: uuid
+             * @description The device type port to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        DeviceTypePortOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the device type port
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The device type port after all operations; null if it was deleted */
+            record: components["schemas"]["DeviceTypePort"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        DeviceTypePortResponse: {
+            data: components["schemas"]["DeviceTypePort"];
+        };
+        /** @enum {string} */
+        DeviceTypePortSort: "id" | "deviceTypeId" | "name" | "label" | "type" | "mgmtOnly" | "speedMbps" | "description" | "createdAt" | "updatedAt";
+        DeviceTypeResponse: {
+            data: components["schemas"]["DeviceType"];
+        };
+        /** @enum {string} */
+        DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "description" | "source" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        DrawingFormat: "json" | "svg";
+        ElevationConflict: {
+            /** @description Two devices that overlap, or one that is outside the units of the rack */
+            deviceIds: string[];
+        };
+        ElevationDevice: {
+            /**
+             * @description Colour of its role
+             * @example #4F6EF7
+             */
+            color: string | null;
+            /** @description Side of the rack that it faces */
+            face: components["schemas"]["RackFace"];
+            /**
+             * Format: uuid
+             * @description Device
+             */
+            id: string;
+            /** @description Whether it takes both faces */
+            isFullDepth: boolean;
+            /**
+             * @description Name
+             * @example ams-core-sw-01
+             */
+            name: string;
+            /**
+             * @description Lowest rack unit that it takes
+             * @example 12
+             */
+            position: number;
+            /**
+             * @description Height of its type in rack units; null if it is unknown, and the device takes no unit
+             * @example 1
+             */
+            uHeight: number | null;
+        };
+        ElevationRow: {
+            /**
+             * Format: uuid
+             * @description Device that takes the unit, or its lower part; null if it is free
+             */
+            deviceId: string | null;
+            /**
+             * Format: int32
+             * @description Unit, counted from 1 at the bottom
+             * @example 12
+             */
+            unit: number;
+        };
+        /** @enum {string} */
+        EmptyCells: "ignore" | "clear";
+        /** @description Why a request was refused */
+        Error: {
+            /** @description All faults of a validation error */
+            details?: components["schemas"]["Fault"][];
+            /** @description A sentence that names the field and what was expected */
+            error: string;
+        };
         /** @description One thing wrong with a request */
         Fault: {
             /**
@@ -9480,6 +9628,24 @@ export interface components {
         };
         HealthStatusResponse: {
             data: components["schemas"]["HealthStatus"];
+        };
+        IgnoredLibraryKey: {
+            /**
+             * Format: int32
+             * @description Number of the document, from 1
+             * @example 1
+             */
+            document: number;
+            /**
+             * @description Key that is not kept, at the top of the document or of its interfaces (`interfaces.poe_mode`)
+             * @example console-ports
+             */
+            key: string;
+        };
+        ImportDeviceTypesResponse: {
+            data: components["schemas"]["ImportResult"] | components["schemas"]["DeviceTypeLibraryImport"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
         };
         ImportFault: {
             /** @description Column; empty if the row as a whole is at fault */
@@ -10087,76 +10253,6 @@ export interface components {
         };
         /** @enum {string} */
         KnownIssueSort: "id" | "name" | "severity" | "status" | "affectedSystem" | "workaround" | "description" | "createdAt" | "updatedAt";
-        /** @enum {string} */
-        LabelCode: "qr" | "code128";
-        /** @enum {string} */
-        LabelContent: "url" | "assetTag" | "serialNumber";
-        /** @enum {string} */
-        LicenceGrouping: "product" | "vendorId";
-        LicencePosition: {
-            /**
-             * Format: int64
-             * @description Seats that are taken
-             * @example 320
-             */
-            assignedSeats: number;
-            /**
-             * @description Exact sum of the costs
-             * @example 1200.50
-             */
-            cost: string;
-            /**
-             * Format: int64
-             * @description Seats of licences that expire within 90 days, or that have expired already
-             * @example 0
-             */
-            expiringSeats: number;
-            /**
-             * Format: int64
-             * @description Seats that are left; negative if more are taken than there are, null if `unlimited`
-             * @example 180
-             */
-            freeSeats: number | null;
-            /**
-             * @description Number of licences
-             * @example 2
-             */
-            licences: number;
-            /**
-             * @description The product; null for licences without one. Only if the position is grouped by it
-             * @example NetWatch Enterprise
-             */
-            product?: string | null;
-            /**
-             * Format: int64
-             * @description Seats of the licences that have a number of them
-             * @example 500
-             */
-            seats: number;
-            /**
-             * @description Whether one of the licences has no number of seats
-             * @example false
-             */
-            unlimited: boolean;
-            /**
-             * Format: uuid
-             * @description The vendor; null for licences without one. Only if the position is grouped by it
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            vendorId?: string | null;
-        };
-        /** @description A page of records */
-        LicencePositionList: {
-            data: components["schemas"]["LicencePosition"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
         LinkedProfile: {
             /**
              * Format: email
@@ -10173,11 +10269,6 @@ export interface components {
             /** @description Role */
             role: components["schemas"]["Role"];
         };
-        /**
-         * @description What the clocks of a place show: an ISO 8601 date-time without an offset, or a date, which is its midnight
-         * @example 2026-03-02T09:00
-         */
-        LocalTime: string;
         Location: {
             /**
              * Format: date-time
@@ -10549,228 +10640,6 @@ export interface components {
         };
         /** @enum {string} */
         ManufacturerSort: "id" | "name" | "slug" | "website" | "supportUrl" | "supportEmail" | "supportPhone" | "description" | "createdAt" | "updatedAt";
-        NextShift: {
-            /** @description Who has the shift */
-            person: components["schemas"]["OnCallPerson"] | null;
-            /**
-             * Format: uuid
-             * @description Schedule of the shift
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            scheduleId: string;
-            /**
-             * Format: date-time
-             * @description Start of the shift
-             * @example 2026-03-02T08:00:00.000Z
-             */
-            startTime: string;
-        };
-        OnCall: {
-            /**
-             * Format: date-time
-             * @description End of the shift; null if it is open
-             * @example 2026-03-02T08:00:00.000Z
-             */
-            endTime: string | null;
-            /**
-             * @description Name of the schedule
-             * @example Network primary
-             */
-            name: string | null;
-            /** @description The shift of the roster that begins next */
-            next: components["schemas"]["NextShift"] | null;
-            /** @description Who is on call; null if nobody is */
-            person: components["schemas"]["OnCallPerson"] | null;
-            /**
-             * @description Roster: `rotation` of its schedules, or `name` where that is null
-             * @example Network
-             */
-            roster: string;
-            /**
-             * Format: uuid
-             * @description Schedule of the shift; null if the roster has no shift at that time
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            scheduleId: string | null;
-            /**
-             * Format: date-time
-             * @description Start of the shift; null if it is open
-             * @example 2026-03-02T08:00:00.000Z
-             */
-            startTime: string | null;
-        };
-        OnCallCover: {
-            /** @description Schedules that the shift consists of now, in order of time */
-            scheduleIds: string[];
-        };
-        OnCallCoverResponse: {
-            data: components["schemas"]["OnCallCover"];
-        };
-        OnCallGap: {
-            /**
-             * Format: date-time
-             * @description End of the gap
-             * @example 2026-03-02T08:00:00.000Z
-             */
-            endTime: string;
-            /** @description Whether there is no shift, or only shifts without a person */
-            reason: components["schemas"]["OnCallGapReason"];
-            /**
-             * @description Roster: `rotation` of its schedules, or `name` where that is null
-             * @example Network
-             */
-            roster: string;
-            /**
-             * Format: date-time
-             * @description Start of the gap
-             * @example 2026-03-02T08:00:00.000Z
-             */
-            startTime: string;
-        };
-        /** @description A page of records */
-        OnCallGapList: {
-            data: components["schemas"]["OnCallGap"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        /**
-         * @description Whether there is no shift, or only shifts without a person
-         * @enum {string}
-         */
-        OnCallGapReason: "no_shift" | "nobody_assigned";
-        /** @description A page of records */
-        OnCallList: {
-            data: components["schemas"]["OnCall"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        OnCallLoad: {
-            /**
-             * @description Elapsed hours that the person covers
-             * @example 168
-             */
-            hours: number;
-            /**
-             * @description Of these, the hours between 22:00 and 06:00 in the time zone
-             * @example 56
-             */
-            nightHours: number;
-            /** @description Who is on call */
-            person: components["schemas"]["OnCallPerson"];
-            /**
-             * @description Roster: `rotation` of its schedules, or `name` where that is null
-             * @example Network
-             */
-            roster: string;
-            /**
-             * @description Share of the hours of the roster that anybody covers
-             * @example 0.25
-             */
-            share: number;
-            /**
-             * @description Number of shifts
-             * @example 1
-             */
-            shifts: number;
-            /**
-             * @description Of these, the hours of Saturdays and Sundays in the time zone
-             * @example 48
-             */
-            weekendHours: number;
-        };
-        /** @description A page of records */
-        OnCallLoadList: {
-            data: components["schemas"]["OnCallLoad"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        OnCallOverlap: {
-            /**
-             * Format: date-time
-             * @description End of the overlap
-             * @example 2026-03-02T08:00:00.000Z
-             */
-            endTime: string;
-            /**
-             * @description Roster: `rotation` of its schedules, or `name` where that is null
-             * @example Network
-             */
-            roster: string;
-            /** @description Schedules of the shifts, in the order of their starts */
-            scheduleIds: string[];
-            /**
-             * Format: date-time
-             * @description Start of the overlap
-             * @example 2026-03-02T08:00:00.000Z
-             */
-            startTime: string;
-        };
-        /** @description A page of records */
-        OnCallOverlapList: {
-            data: components["schemas"]["OnCallOverlap"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        OnCallPerson: {
-            /**
-             * @description The person's email address
-             * @example ada@example.com
-             */
-            email: string | null;
-            /**
-             * @description The person's full name
-             * @example Ada Lovelace
-             */
-            fullName: string;
-            /**
-             * Format: uuid
-             * @description Identifier of the person
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            id: string;
-            /**
-             * @description The person's telephone number
-             * @example +33 1 23 45
-             */
-            phone: string | null;
-        };
-        OnCallRotation: {
-            /** @description Schedules that were removed, in order of time */
-            removedIds: string[];
-            /** @description Shifts of the rotation, in order of time */
-            shifts: components["schemas"]["RotationShift"][];
-            /** @description Schedules that were shortened, in order of time. If one reached beyond both ends, what it covered afterwards is a new schedule, which is not among `shifts` */
-            shortenedIds: string[];
-        };
-        OnCallRotationResponse: {
-            data: components["schemas"]["OnCallRotation"];
-            /** @description True if the request had `dryRun=true`: nothing was written */
-            dryRun?: boolean;
-        };
         OnCallSchedule: {
             /**
              * Format: date-time
@@ -10895,50 +10764,6 @@ export interface components {
         };
         /** @enum {string} */
         OnCallScheduleSort: "id" | "name" | "personId" | "startTime" | "endTime" | "rotation" | "description" | "createdAt" | "updatedAt";
-        OnCallShift: {
-            /**
-             * Format: date-time
-             * @description End of the shift, or of the window
-             * @example 2026-03-02T08:00:00.000Z
-             */
-            endTime: string;
-            /**
-             * @description Name of the schedule
-             * @example Network primary
-             */
-            name: string;
-            /** @description Who has the shift; null if nobody is assigned */
-            person: components["schemas"]["OnCallPerson"] | null;
-            /**
-             * @description Roster: `rotation` of its schedules, or `name` where that is null
-             * @example Network
-             */
-            roster: string;
-            /**
-             * Format: uuid
-             * @description Schedule of the shift
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            scheduleId: string;
-            /**
-             * Format: date-time
-             * @description Start of the shift, or of the window
-             * @example 2026-03-02T08:00:00.000Z
-             */
-            startTime: string;
-        };
-        /** @description A page of records */
-        OnCallShiftList: {
-            data: components["schemas"]["OnCallShift"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
         /** @enum {string} */
         OnError: "abort" | "skip";
         Person: {
@@ -11666,6 +11491,9 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        RackAvailableUnitsResponse: {
+            data: number[];
+        };
         RackBulkResult: {
             /**
              * Format: int32
@@ -11695,10 +11523,41 @@ export interface components {
             /** @description True if the request had `dryRun=true`: nothing was written */
             dryRun?: boolean;
         };
+        RackElevation: {
+            /** @description Devices of either face that do not fit. They were placed before this was checked */
+            conflicts: components["schemas"]["ElevationConflict"][];
+            /** @description Devices that are seen from this face, from the top */
+            devices: components["schemas"]["ElevationDevice"][];
+            /** @description Face that is shown */
+            face: components["schemas"]["RackFace"];
+            /**
+             * @description Name of the rack
+             * @example A1
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Rack
+             */
+            rackId: string;
+            /** @description Units from the top, at most 1,000. If the height of the rack is unknown, up to the highest unit that is taken */
+            rows: components["schemas"]["ElevationRow"][];
+            /**
+             * Format: int32
+             * @description Height in rack units; null if it is unknown
+             * @example 42
+             */
+            units: number | null;
+            /** @description Devices of the rack without a position */
+            unplaced: components["schemas"]["UnplacedDevice"][];
+        };
+        RackElevationResponse: {
+            data: components["schemas"]["RackElevation"];
+        };
         /** @enum {string} */
         RackExpand: "site" | "location";
         /**
-         * @description Side of the rack that it faces
+         * @description Face that is shown
          * @enum {string}
          */
         RackFace: "front" | "rear";
@@ -11743,6 +11602,32 @@ export interface components {
         };
         /** @enum {string} */
         RackSort: "id" | "name" | "siteId" | "locationId" | "units" | "status" | "createdAt" | "updatedAt";
+        RackUtilisation: {
+            /**
+             * @description Units that are free on both faces; null if the height is unknown
+             * @example 10.5
+             */
+            freeUnits: number | null;
+            /**
+             * Format: int32
+             * @description Height in rack units; null if it is unknown
+             * @example 42
+             */
+            units: number | null;
+            /**
+             * @description Units that are taken on at least one face
+             * @example 31.5
+             */
+            usedUnits: number;
+            /**
+             * @description Share of the units that are taken, from 0 to 1; null if the height is unknown or 0
+             * @example 0.75
+             */
+            utilisation: number | null;
+        };
+        RackUtilisationResponse: {
+            data: components["schemas"]["RackUtilisation"];
+        };
         ReceivedItem: {
             /** @description One entry per unit */
             assets: components["schemas"]["ReceivedUnit"][];
@@ -11985,89 +11870,6 @@ export interface components {
          * @enum {string}
          */
         Role: "viewer" | "editor" | "manager" | "admin";
-        RotateOnCallSchedules: {
-            /** @description Notes of the schedules */
-            description?: string | null;
-            /**
-             * Format: int32
-             * @description Length of a turn, in units
-             * @default 1
-             */
-            every?: number;
-            /**
-             * @description Name of the schedules
-             * @example Network primary
-             */
-            name: string;
-            /**
-             * @description People in the order of their turns
-             * @example [
-             *       "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
-             *     ]
-             */
-            personIds: string[];
-            /**
-             * @description True: shifts of the same roster make room. Those that start and end within the time of the rotation are removed, and others keep what is outside of it
-             * @default false
-             */
-            replace?: boolean;
-            /**
-             * @description Rotation label of the schedules, and so their roster
-             * @example Network
-             */
-            rotation: string;
-            /**
-             * @description Start of the first turn, in the time zone
-             * @example 2026-03-02T09:00
-             */
-            startTime: components["schemas"]["LocalTime"];
-            /**
-             * @description Time zone of the turns
-             * @example Europe/Paris
-             */
-            timeZone: components["schemas"]["TimeZone"];
-            /**
-             * @description Unit of the length of a turn. Days, weeks and months are counted on the clocks of the time zone, hours in elapsed time
-             * @example week
-             */
-            unit: components["schemas"]["RotationUnit"];
-            /**
-             * @description End of the last turn, in the time zone, which may cut it short
-             * @example 2026-04-27T09:00
-             */
-            until: components["schemas"]["LocalTime"];
-        };
-        RotationShift: {
-            /**
-             * Format: date-time
-             * @description End of the turn
-             * @example 2026-03-02T08:00:00.000Z
-             */
-            endTime: string;
-            /**
-             * Format: uuid
-             * @description Identifier of the schedule
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Who has the turn
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            personId: string;
-            /**
-             * Format: date-time
-             * @description Start of the turn
-             * @example 2026-03-02T08:00:00.000Z
-             */
-            startTime: string;
-        };
-        /**
-         * @description Unit of the length of a turn. Days, weeks and months are counted on the clocks of the time zone, hours in elapsed time
-         * @enum {string}
-         */
-        RotationUnit: "hour" | "day" | "week" | "month";
         Runbook: {
             /**
              * @description Grouping label
@@ -12187,7 +11989,7 @@ export interface components {
         /** @enum {string} */
         RunbookSort: "id" | "name" | "category" | "content" | "ownerId" | "description" | "createdAt" | "updatedAt";
         /** @enum {string} */
-        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "ip-addresses" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
+        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-type-ports" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "ip-addresses" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
         SearchMatch: {
             /**
              * @description Field of the record that matches best
@@ -12811,18 +12613,11 @@ export interface components {
         };
         /** @enum {string} */
         TenantGroupSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
-        /** @enum {string} */
-        TimelineFormat: "csv" | "ndjson" | "svg";
         /**
          * @description An instant of the years 1 to 9999: an ISO 8601 date-time, which is UTC where it has no offset, or a date, which is its midnight in UTC
          * @example 2026-03-01T08:30:00Z
          */
         Timestamp: string;
-        /**
-         * @description IANA name of a time zone
-         * @example Europe/Paris
-         */
-        TimeZone: string;
         Token: {
             /**
              * @description Networks that it can be used from; `[]` means anywhere
@@ -12924,6 +12719,18 @@ export interface components {
         };
         /** @enum {string} */
         TokenSort: "id" | "name" | "profileId" | "prefix" | "role" | "areas" | "readOnly" | "allowedNetworks" | "expiresAt" | "lastUsedAt" | "lastUsedAddress" | "createdAt" | "updatedAt";
+        UnplacedDevice: {
+            /**
+             * Format: uuid
+             * @description Device
+             */
+            id: string;
+            /**
+             * @description Name
+             * @example ams-core-sw-01
+             */
+            name: string;
+        };
         UpdateAsset: {
             /**
              * @description Inventory tag
@@ -13167,7 +12974,7 @@ export interface components {
             deviceTypeId?: string | null;
             /**
              * Format: uuid
-             * @description Location where it is
+             * @description Location where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId?: string | null;
@@ -13183,19 +12990,19 @@ export interface components {
              */
             platformId?: string | null;
             /**
-             * @description Side of the rack that it faces
+             * @description Side of the rack that it faces; the front, if null
              * @example front
              */
             rackFace?: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in
+             * @description Rack that it is mounted in. It must fit between the devices of the rack
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId?: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes
+             * @description Lowest rack unit that it takes, counted from 1 at the bottom
              * @example 12
              */
             rackPosition?: number | null;
@@ -13206,7 +13013,7 @@ export interface components {
             serialNumber?: string | null;
             /**
              * Format: uuid
-             * @description Site where it is
+             * @description Site where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -13402,6 +13209,33 @@ export interface components {
              *     ]
              */
             speeds?: string[];
+        };
+        UpdateDeviceTypePort: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description What is written on it
+             * @example 1
+             */
+            label?: string | null;
+            /** @description For management only, not for traffic */
+            mgmtOnly?: boolean;
+            /**
+             * @description Name, unique within the device type
+             * @example GigabitEthernet1/0/1
+             */
+            name?: string;
+            /**
+             * Format: int32
+             * @description Speed in Mbit/s
+             * @example 1000
+             */
+            speedMbps?: number | null;
+            /**
+             * @description Kind of port
+             * @example 1000base-t
+             */
+            type?: string | null;
         };
         UpdateIncident: {
             /**
@@ -14774,10 +14608,14 @@ export interface components {
         "AssetCategoryList.sort": components["schemas"]["AssetCategorySort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "AssetList.expand": components["schemas"]["AssetExpand"][];
+        /** @description Equals one of these values: Location where it is */
+        "AssetList.locationId": string[];
         /** @description Equals one of these values: Who made it */
         "AssetList.manufacturerId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
         "AssetList.search": string;
+        /** @description Equals one of these values: Site where it is */
+        "AssetList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "AssetList.sort": components["schemas"]["AssetSort"];
         /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
@@ -14836,8 +14674,12 @@ export interface components {
         "DeviceList.clusterId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DeviceList.expand": components["schemas"]["DeviceExpand"][];
+        /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+        "DeviceList.locationId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, serialNumber, description */
         "DeviceList.search": string;
+        /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+        "DeviceList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceList.sort": components["schemas"]["DeviceSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `inventory`, `decommissioning`; others are accepted */
@@ -14850,8 +14692,6 @@ export interface components {
         "DevicePortList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DevicePortList.sort": components["schemas"]["DevicePortSort"];
-        /** @description Equals one of these values: Kind of port */
-        "DevicePortList.type": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceRoleList.sort": components["schemas"]["DeviceRoleSort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -14862,6 +14702,8 @@ export interface components {
         "DeviceTypeList.slug": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceTypeList.sort": components["schemas"]["DeviceTypeSort"];
+        /** @description Equals one of these values: Height in rack units */
+        "DeviceTypeList.uHeight": number[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DeviceTypeModuleList.expand": components["schemas"]["DeviceTypeModuleExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in sku, name, description, notes */
@@ -14872,12 +14714,14 @@ export interface components {
         "DeviceTypeModuleList.source": string[];
         /** @description Equals none of these values of source; null equals nothing */
         "DeviceTypeModuleList.source__n": string[];
-        /** @description The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept` */
-        "ExpirationList.format": components["schemas"]["ExpirationFormat"];
-        /** @description Shows entries of these vendors only */
-        "ExpirationList.vendorId": string[];
-        /** @description Days from today up to which entries are shown. Overdue entries are shown in any case. A drawing has all of its months by default */
-        "ExpirationList.within": number;
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "DeviceTypePortList.expand": components["schemas"]["DeviceTypePortExpand"][];
+        /** @description Equals one of these values: Name, unique within the device type */
+        "DeviceTypePortList.name": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, label, description */
+        "DeviceTypePortList.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "DeviceTypePortList.sort": components["schemas"]["DeviceTypePortSort"];
         /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
         "Idempotency-Key": string;
         /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
@@ -15052,8 +14896,6 @@ export interface components {
         "List.assignedToId__empty": boolean;
         /** @description Equals none of these values of assignedToId; null equals nothing */
         "List.assignedToId__n": string[];
-        /** @description The time that is asked about; now if it is not given */
-        "List.at": components["schemas"]["Timestamp"];
         /** @description Has one of these entries: Interfaces to automate it with */
         "List.automationApis": components["schemas"]["AutomationApi"][];
         /** @description `true`: automationApis has no entry; `false`: it has some */
@@ -15152,6 +14994,8 @@ export interface components {
         "List.connectorType__isw": string[];
         /** @description Equals none of these values of connectorType; null equals nothing */
         "List.connectorType__n": string[];
+        /** @description Equals one of these values: Procedure body */
+        "List.content": string[];
         /** @description `true`: content is null; `false`: it is not */
         "List.content__empty": boolean;
         /** @description Contains, in upper or lower case: content */
@@ -15412,8 +15256,6 @@ export interface components {
         "List.family__n": components["schemas"]["IpFamily"][];
         /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
         "List.format": components["schemas"]["FileFormat"];
-        /** @description Start of the window; now if it is not given */
-        "List.from": components["schemas"]["Timestamp"];
         /** @description Equals one of these values: Full name */
         "List.fullName": string[];
         /** @description Contains, in upper or lower case: fullName */
@@ -15424,8 +15266,6 @@ export interface components {
         "List.fullName__isw": string[];
         /** @description Equals none of these values of fullName; null equals nothing */
         "List.fullName__n": string[];
-        /** @description What the licences are grouped by */
-        "List.groupBy": components["schemas"]["LicenceGrouping"];
         /** @description Equals one of these values: Identifier, given by the service */
         "List.id": string[];
         /** @description Equals none of these values of id; null equals nothing */
@@ -15480,8 +15320,6 @@ export interface components {
         "List.keyFeatures__isw": string[];
         /** @description Equals none of these values of keyFeatures; null equals nothing */
         "List.keyFeatures__n": string[];
-        /** @description Shows entries of these kinds only */
-        "List.kind": components["schemas"]["ExpirationKind"][];
         /** @description Equals one of these values: What is written on it */
         "List.label": string[];
         /** @description `true`: label is null; `false`: it is not */
@@ -15546,8 +15384,6 @@ export interface components {
         "List.latitude__lte": number[];
         /** @description Equals none of these values of latitude; null equals nothing */
         "List.latitude__n": number[];
-        /** @description Equals one of these values: Location where it is */
-        "List.locationId": string[];
         /** @description `true`: locationId is null; `false`: it is not */
         "List.locationId__empty": boolean;
         /** @description Equals none of these values of locationId; null equals nothing */
@@ -15700,8 +15536,6 @@ export interface components {
         "List.orderNumber__isw": string[];
         /** @description Equals none of these values of orderNumber; null equals nothing */
         "List.orderNumber__n": string[];
-        /** @description `true`: only overdue entries; `false`: only the others */
-        "List.overdue": boolean;
         /** @description Equals one of these values: The maintaining owner */
         "List.ownerId": string[];
         /** @description `true`: ownerId is null; `false`: it is not */
@@ -15730,8 +15564,6 @@ export interface components {
         "List.partNumber__isw": string[];
         /** @description Equals none of these values of partNumber; null equals nothing */
         "List.partNumber__n": string[];
-        /** @description Only shifts of this person */
-        "List.personId": string[];
         /** @description `true`: personId is null; `false`: it is not */
         "List.personId__empty": boolean;
         /** @description Equals none of these values of personId; null equals nothing */
@@ -15872,7 +15704,7 @@ export interface components {
         "List.purchasePrice__n": string[];
         /** @description Text to find anywhere in the searched fields, in upper or lower case; at least two characters */
         "List.q": string;
-        /** @description Equals one of these values: Side of the rack that it faces */
+        /** @description Equals one of these values: Side of the rack that it faces; the front, if null */
         "List.rackFace": components["schemas"]["RackFace"][];
         /** @description `true`: rackFace is null; `false`: it is not */
         "List.rackFace__empty": boolean;
@@ -15884,13 +15716,13 @@ export interface components {
         "List.rackFace__isw": string[];
         /** @description Equals none of these values of rackFace; null equals nothing */
         "List.rackFace__n": components["schemas"]["RackFace"][];
-        /** @description Equals one of these values: Rack that it is mounted in */
+        /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
         "List.rackId": string[];
         /** @description `true`: rackId is null; `false`: it is not */
         "List.rackId__empty": boolean;
         /** @description Equals none of these values of rackId; null equals nothing */
         "List.rackId__n": string[];
-        /** @description Equals one of these values: Lowest rack unit that it takes */
+        /** @description Equals one of these values: Lowest rack unit that it takes, counted from 1 at the bottom */
         "List.rackPosition": number[];
         /** @description `true`: rackPosition is null; `false`: it is not */
         "List.rackPosition__empty": boolean;
@@ -16076,8 +15908,6 @@ export interface components {
         "List.role__isw": string[];
         /** @description Equals none of these values of role; null equals nothing */
         "List.role__n": components["schemas"]["Role"][];
-        /** @description Only rosters of this name */
-        "List.roster": string[];
         /** @description Equals one of these values: Rotation label */
         "List.rotation": string[];
         /** @description `true`: rotation is null; `false`: it is not */
@@ -16154,8 +15984,6 @@ export interface components {
         "List.severity__isw": string[];
         /** @description Equals none of these values of severity; null equals nothing */
         "List.severity__n": string[];
-        /** @description Equals one of these values: Site where it is */
-        "List.siteId": string[];
         /** @description `true`: siteId is null; `false`: it is not */
         "List.siteId__empty": boolean;
         /** @description Equals none of these values of siteId; null equals nothing */
@@ -16354,6 +16182,8 @@ export interface components {
         "List.tier__isw": string[];
         /** @description Equals none of these values of tier; null equals nothing */
         "List.tier__n": components["schemas"]["DeviceRoleTier"][];
+        /** @description Equals one of these values: Time zone, a name of the IANA database */
+        "List.timeZone": string[];
         /** @description `true`: timeZone is null; `false`: it is not */
         "List.timeZone__empty": boolean;
         /** @description Contains, in upper or lower case: timeZone */
@@ -16364,8 +16194,6 @@ export interface components {
         "List.timeZone__isw": string[];
         /** @description Equals none of these values of timeZone; null equals nothing */
         "List.timeZone__n": string[];
-        /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
-        "List.to": components["schemas"]["Timestamp"];
         /** @description Equals one of these values: Token that made the change; null for a session and for the system */
         "List.tokenId": string[];
         /** @description `true`: tokenId is null; `false`: it is not */
@@ -16384,6 +16212,8 @@ export interface components {
         "List.tokenName__isw": string[];
         /** @description Equals none of these values of tokenName; null equals nothing */
         "List.tokenName__n": string[];
+        /** @description Equals one of these values: Kind of port */
+        "List.type": string[];
         /** @description `true`: type is null; `false`: it is not */
         "List.type__empty": boolean;
         /** @description Contains, in upper or lower case: type */
@@ -16418,8 +16248,6 @@ export interface components {
         "List.typicalLocation__isw": string[];
         /** @description Equals none of these values of typicalLocation; null equals nothing */
         "List.typicalLocation__n": string[];
-        /** @description Equals one of these values: Height in rack units */
-        "List.uHeight": number[];
         /** @description `true`: uHeight is null; `false`: it is not */
         "List.uHeight__empty": boolean;
         /** @description More than: uHeight */
@@ -16570,10 +16398,6 @@ export interface components {
         "MaintenanceWindowList.status": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ManufacturerList.sort": components["schemas"]["ManufacturerSort"];
-        /** @description Answers with the schedules and people as they were recorded at this time, from the change log */
-        "OnCallList.asOf": components["schemas"]["Timestamp"];
-        /** @description Time zone of nights and weekends; UTC if it is not given */
-        "OnCallLoadList.timeZone": components["schemas"]["TimeZone"];
         /** @description Equals one of these values: Notes */
         "OnCallScheduleList.description": string[];
         /** @description Equals one of these values: End of coverage */
@@ -16588,8 +16412,6 @@ export interface components {
         "OnCallScheduleList.sort": components["schemas"]["OnCallScheduleSort"];
         /** @description Equals one of these values: Start of coverage */
         "OnCallScheduleList.startTime": components["schemas"]["Timestamp"][];
-        /** @description The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages */
-        "OnCallShiftList.format": components["schemas"]["TimelineFormat"];
         /** @description Equals one of these values: Email address, unique across people in upper or lower case */
         "PersonList.email": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -16640,22 +16462,26 @@ export interface components {
         "PurchaseOrderList.status__n": components["schemas"]["PurchaseOrderStatus"][];
         /** @description Equals one of these values: Vendor that it was placed with */
         "PurchaseOrderList.vendorId": string[];
-        /** @description The code: a QR code or a Code 128 */
-        "Query.code": components["schemas"]["LabelCode"];
-        /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
-        "Query.content": components["schemas"]["LabelContent"];
+        /** @description Authorization code of the provider */
+        "Query.code": string;
         /** @description Why the provider refused the sign-in */
         "Query.error": string;
         /** @description Text about the error */
         "Query.error_description": string;
-        /** @description Assets to draw labels of, up to 100 */
-        "Query.id": string[];
+        /** @description Face that must be free. Without it both must be, as for a device of full depth */
+        "Query.face": components["schemas"]["RackFace"];
         /** @description Issuer of the response */
         "Query.iss": string;
         /** @description Path on this origin to go to after the sign-in */
         "Query.returnTo": string;
         /** @description The value that the sign-in began with */
         "Query.state": string;
+        /** @description Height of the device in rack units */
+        "Query.uHeight": number;
+        /** @description Face of the rack to look at */
+        "RackElevationRecord.face": components["schemas"]["RackFace"];
+        /** @description `svg`: a drawing. It has precedence over `Accept`, which may ask for `image/svg+xml` */
+        "RackElevationRecord.format": components["schemas"]["DrawingFormat"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "RackList.expand": components["schemas"]["RackExpand"][];
         /** @description Equals one of these values: Location where the rack stands */
@@ -16678,12 +16504,16 @@ export interface components {
         "Record.mode": components["schemas"]["ImportMode"];
         /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
         "Record.onError": components["schemas"]["OnError"];
+        /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
+        "Record.overwrite": boolean;
         /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
         "Record.relink": boolean;
         /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
         "Record.report": components["schemas"]["ImportReport"];
         /** @description How long before the incident to look: minutes, hours or days, at most 31 days */
         "Record.window": string;
+        /** @description `true`: the device gets the ports of its type, which must then be given */
+        "Record.withPorts": boolean;
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "RenewalList.expand": components["schemas"]["RenewalExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, notes */
@@ -16694,8 +16524,6 @@ export interface components {
         "RenewalList.status": string[];
         /** @description Equals one of these values: Vendor to renew with */
         "RenewalList.vendorId": string[];
-        /** @description Equals one of these values: Procedure body */
-        "RunbookList.content": string[];
         /** @description Equals one of these values: Short summary */
         "RunbookList.description": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -16716,8 +16544,6 @@ export interface components {
         "SiteList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "SiteList.sort": components["schemas"]["SiteSort"];
-        /** @description Equals one of these values: Time zone, a name of the IANA database */
-        "SiteList.timeZone": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "SlaList.expand": components["schemas"]["SlaExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -17440,7 +17266,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
                 /** @description Equals one of these values: Location where it is */
-                locationId?: components["parameters"]["List.locationId"];
+                locationId?: components["parameters"]["AssetList.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
@@ -17530,7 +17356,7 @@ export interface operations {
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
                 /** @description Equals one of these values: Site where it is */
-                siteId?: components["parameters"]["List.siteId"];
+                siteId?: components["parameters"]["AssetList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -18065,40 +17891,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    drawAssetLabel: {
-        parameters: {
-            query?: {
-                /** @description The code: a QR code or a Code 128 */
-                code?: components["parameters"]["Query.code"];
-                /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
-                content?: components["parameters"]["Query.content"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The drawing */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/svg+xml": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listAssetReferences: {
         parameters: {
             query?: {
@@ -18330,39 +18122,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    drawAssetLabels: {
-        parameters: {
-            query: {
-                /** @description The code: a QR code or a Code 128 */
-                code?: components["parameters"]["Query.code"];
-                /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
-                content?: components["parameters"]["Query.content"];
-                /** @description Assets to draw labels of, up to 100 */
-                id: components["parameters"]["Query.id"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The drawing */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/svg+xml": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     login: {
         parameters: {
             query?: never;
@@ -18426,7 +18185,7 @@ export interface operations {
     finishSignIn: {
         parameters: {
             query?: {
-                /** @description The code: a QR code or a Code 128 */
+                /** @description Authorization code of the provider */
                 code?: components["parameters"]["Query.code"];
                 /** @description Why the provider refused the sign-in */
                 error?: components["parameters"]["Query.error"];
@@ -22118,7 +21877,7 @@ export interface operations {
                 /** @description Equals none of these values of source; null equals nothing */
                 source__n?: components["parameters"]["List.source__n"];
                 /** @description Equals one of these values: Height in rack units */
-                uHeight?: components["parameters"]["List.uHeight"];
+                uHeight?: components["parameters"]["DeviceTypeList.uHeight"];
                 /** @description `true`: uHeight is null; `false`: it is not */
                 uHeight__empty?: components["parameters"]["List.uHeight__empty"];
                 /** @description More than: uHeight */
@@ -22944,6 +22703,513 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDeviceTypePorts: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceTypePortList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: What is written on it */
+                label?: components["parameters"]["List.label"];
+                /** @description `true`: label is null; `false`: it is not */
+                label__empty?: components["parameters"]["List.label__empty"];
+                /** @description Contains, in upper or lower case: label */
+                label__ic?: components["parameters"]["List.label__ic"];
+                /** @description Equals, in upper or lower case: label */
+                label__ie?: components["parameters"]["List.label__ie"];
+                /** @description Starts with, in upper or lower case: label */
+                label__isw?: components["parameters"]["List.label__isw"];
+                /** @description Equals none of these values of label; null equals nothing */
+                label__n?: components["parameters"]["List.label__n"];
+                /** @description Equals one of these values: For management only, not for traffic */
+                mgmtOnly?: components["parameters"]["List.mgmtOnly"];
+                /** @description Equals none of these values of mgmtOnly; null equals nothing */
+                mgmtOnly__n?: components["parameters"]["List.mgmtOnly__n"];
+                /** @description Equals one of these values: Name, unique within the device type */
+                name?: components["parameters"]["DeviceTypePortList.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, label, description */
+                search?: components["parameters"]["DeviceTypePortList.search"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["DeviceTypePortList.sort"];
+                /** @description Equals one of these values: Speed in Mbit/s */
+                speedMbps?: components["parameters"]["List.speedMbps"];
+                /** @description `true`: speedMbps is null; `false`: it is not */
+                speedMbps__empty?: components["parameters"]["List.speedMbps__empty"];
+                /** @description More than: speedMbps */
+                speedMbps__gt?: components["parameters"]["List.speedMbps__gt"];
+                /** @description At least: speedMbps */
+                speedMbps__gte?: components["parameters"]["List.speedMbps__gte"];
+                /** @description Less than: speedMbps */
+                speedMbps__lt?: components["parameters"]["List.speedMbps__lt"];
+                /** @description At most: speedMbps */
+                speedMbps__lte?: components["parameters"]["List.speedMbps__lte"];
+                /** @description Equals none of these values of speedMbps; null equals nothing */
+                speedMbps__n?: components["parameters"]["List.speedMbps__n"];
+                /** @description Equals one of these values: Kind of port */
+                type?: components["parameters"]["List.type"];
+                /** @description `true`: type is null; `false`: it is not */
+                type__empty?: components["parameters"]["List.type__empty"];
+                /** @description Contains, in upper or lower case: type */
+                type__ic?: components["parameters"]["List.type__ic"];
+                /** @description Equals, in upper or lower case: type */
+                type__ie?: components["parameters"]["List.type__ie"];
+                /** @description Starts with, in upper or lower case: type */
+                type__isw?: components["parameters"]["List.type__isw"];
+                /** @description Equals none of these values of type; null equals nothing */
+                type__n?: components["parameters"]["List.type__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDeviceTypePort: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GigabitEthernet1/0/1",
+                 *       "label": "1",
+                 *       "type": "1000base-t",
+                 *       "mgmtOnly": false,
+                 *       "speedMbps": 1000
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDeviceTypePort"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeviceTypePort: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceTypePortList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDeviceTypePort: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDeviceTypePort: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GigabitEthernet1/0/1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDeviceTypePort"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceTypePortChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceTypePortReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getDeviceType: {
         parameters: {
             query?: {
@@ -23059,6 +23325,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -23168,6 +23435,127 @@ export interface operations {
                 /**
                  * @example sku,name,slotLabel,connectorType,speeds,portCount,poeStandard,poeWatts,sortOrder
                  *     C9300-NM-8X,8-port 10G uplink module,Network module,SFP+,"[""1G"",""10G""]",8,802.3at,30,10
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkDeviceTypePorts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "GigabitEthernet1/0/1",
+                 *             "label": "1",
+                 *             "type": "1000base-t",
+                 *             "mgmtOnly": false,
+                 *             "speedMbps": 1000
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkDeviceTypePorts"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importDeviceTypePorts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"GigabitEthernet1/0/1","label":"1","type":"1000base-t","mgmtOnly":false,"speedMbps":1000} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,label,type,mgmtOnly,speedMbps
+                 *     GigabitEthernet1/0/1,1,1000base-t,false,1000
                  */
                 "text/csv": string;
             };
@@ -23343,6 +23731,8 @@ export interface operations {
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
+                /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
+                overwrite?: components["parameters"]["Record.overwrite"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
@@ -23360,6 +23750,19 @@ export interface operations {
                 /** @example {"model":"Catalyst 9300-48P","slug":"catalyst-9300-48p","partNumber":"C9300-48P-A","uHeight":1,"isFullDepth":true} */
                 "application/x-ndjson": string;
                 /**
+                 * @example manufacturer: Cisco
+                 *     model: Catalyst 9300-24P
+                 *     slug: cisco-c9300-24p
+                 *     part_number: C9300-24P
+                 *     u_height: 1
+                 *     is_full_depth: true
+                 *     interfaces:
+                 *       - name: GigabitEthernet0/0
+                 *         type: 1000base-t
+                 *         mgmt_only: true
+                 */
+                "application/yaml": string;
+                /**
                  * @example model,slug,partNumber,uHeight,isFullDepth
                  *     Catalyst 9300-48P,catalyst-9300-48p,C9300-48P-A,1,true
                  */
@@ -23373,7 +23776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportResultResponse"];
+                    "application/json": components["schemas"]["ImportDeviceTypesResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -23446,8 +23849,8 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Location where it is */
-                locationId?: components["parameters"]["List.locationId"];
+                /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+                locationId?: components["parameters"]["DeviceList.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
@@ -23474,7 +23877,7 @@ export interface operations {
                 platformId__empty?: components["parameters"]["List.platformId__empty"];
                 /** @description Equals none of these values of platformId; null equals nothing */
                 platformId__n?: components["parameters"]["List.platformId__n"];
-                /** @description Equals one of these values: Side of the rack that it faces */
+                /** @description Equals one of these values: Side of the rack that it faces; the front, if null */
                 rackFace?: components["parameters"]["List.rackFace"];
                 /** @description `true`: rackFace is null; `false`: it is not */
                 rackFace__empty?: components["parameters"]["List.rackFace__empty"];
@@ -23486,13 +23889,13 @@ export interface operations {
                 rackFace__isw?: components["parameters"]["List.rackFace__isw"];
                 /** @description Equals none of these values of rackFace; null equals nothing */
                 rackFace__n?: components["parameters"]["List.rackFace__n"];
-                /** @description Equals one of these values: Rack that it is mounted in */
+                /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
                 rackId?: components["parameters"]["List.rackId"];
                 /** @description `true`: rackId is null; `false`: it is not */
                 rackId__empty?: components["parameters"]["List.rackId__empty"];
                 /** @description Equals none of these values of rackId; null equals nothing */
                 rackId__n?: components["parameters"]["List.rackId__n"];
-                /** @description Equals one of these values: Lowest rack unit that it takes */
+                /** @description Equals one of these values: Lowest rack unit that it takes, counted from 1 at the bottom */
                 rackPosition?: components["parameters"]["List.rackPosition"];
                 /** @description `true`: rackPosition is null; `false`: it is not */
                 rackPosition__empty?: components["parameters"]["List.rackPosition__empty"];
@@ -23522,8 +23925,8 @@ export interface operations {
                 serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
-                /** @description Equals one of these values: Site where it is */
-                siteId?: components["parameters"]["List.siteId"];
+                /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+                siteId?: components["parameters"]["DeviceList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -23586,7 +23989,10 @@ export interface operations {
     };
     createDevice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the device gets the ports of its type, which must then be given */
+                withPorts?: components["parameters"]["Record.withPorts"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -24049,7 +24455,7 @@ export interface operations {
                 /** @description Equals none of these values of speedMbps; null equals nothing */
                 speedMbps__n?: components["parameters"]["List.speedMbps__n"];
                 /** @description Equals one of these values: Kind of port */
-                type?: components["parameters"]["DevicePortList.type"];
+                type?: components["parameters"]["List.type"];
                 /** @description `true`: type is null; `false`: it is not */
                 type__empty?: components["parameters"]["List.type__empty"];
                 /** @description Contains, in upper or lower case: type */
@@ -24586,6 +24992,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -24712,6 +25119,43 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    syncDevicePorts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DevicePortsSyncResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -24906,52 +25350,6 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listExpirations: {
-        parameters: {
-            query?: {
-                /** @description The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept` */
-                format?: components["parameters"]["ExpirationList.format"];
-                /** @description Shows entries of these kinds only */
-                kind?: components["parameters"]["List.kind"];
-                /** @description `true`: only overdue entries; `false`: only the others */
-                overdue?: components["parameters"]["List.overdue"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Shows entries of these vendors only */
-                vendorId?: components["parameters"]["ExpirationList.vendorId"];
-                /** @description Days from today up to which entries are shown. Overdue entries are shown in any case. A drawing has all of its months by default */
-                within?: components["parameters"]["ExpirationList.within"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExpirationList"];
-                    "application/x-ndjson": string;
-                    "image/svg+xml": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -28888,50 +29286,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listOnCall: {
-        parameters: {
-            query?: {
-                /** @description Answers with the schedules and people as they were recorded at this time, from the change log */
-                asOf?: components["parameters"]["OnCallList.asOf"];
-                /** @description The time that is asked about; now if it is not given */
-                at?: components["parameters"]["List.at"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Only rosters of this name */
-                roster?: components["parameters"]["List.roster"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OnCallList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            410: components["responses"]["Gone"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listOnCallSchedules: {
         parameters: {
             query?: {
@@ -29237,53 +29591,6 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    coverOnCallSchedule: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "personId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90",
-                 *       "startTime": "2026-03-03T08:30:00.000Z",
-                 *       "endTime": "2026-03-04T08:30:00.000Z"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CoverOnCallSchedule"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OnCallCoverResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -29617,239 +29924,6 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    rotateOnCallSchedules: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Network primary",
-                 *       "rotation": "Network",
-                 *       "personIds": [
-                 *         "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
-                 *       ],
-                 *       "startTime": "2026-03-02T09:00",
-                 *       "timeZone": "Europe/Paris",
-                 *       "every": 1,
-                 *       "unit": "week",
-                 *       "until": "2026-04-27T09:00",
-                 *       "replace": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["RotateOnCallSchedules"];
-            };
-        };
-        responses: {
-            /** @description The new record */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OnCallRotationResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listOnCallGaps: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Start of the window; now if it is not given */
-                from?: components["parameters"]["List.from"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Only rosters of this name */
-                roster?: components["parameters"]["List.roster"];
-                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
-                to?: components["parameters"]["List.to"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OnCallGapList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listOnCallLoad: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Start of the window; now if it is not given */
-                from?: components["parameters"]["List.from"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Only shifts of this person */
-                personId?: components["parameters"]["List.personId"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Only rosters of this name */
-                roster?: components["parameters"]["List.roster"];
-                /** @description Time zone of nights and weekends; UTC if it is not given */
-                timeZone?: components["parameters"]["OnCallLoadList.timeZone"];
-                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
-                to?: components["parameters"]["List.to"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OnCallLoadList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listOnCallOverlaps: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Start of the window; now if it is not given */
-                from?: components["parameters"]["List.from"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Only rosters of this name */
-                roster?: components["parameters"]["List.roster"];
-                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
-                to?: components["parameters"]["List.to"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OnCallOverlapList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listOnCallShifts: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages */
-                format?: components["parameters"]["OnCallShiftList.format"];
-                /** @description Start of the window; now if it is not given */
-                from?: components["parameters"]["List.from"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Only shifts of this person */
-                personId?: components["parameters"]["List.personId"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Only rosters of this name */
-                roster?: components["parameters"]["List.roster"];
-                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
-                to?: components["parameters"]["List.to"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OnCallShiftList"];
-                    "application/x-ndjson": string;
-                    "image/svg+xml": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -32925,9 +32999,79 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRackAvailableUnits: {
+        parameters: {
+            query?: {
+                /** @description Face that must be free. Without it both must be, as for a device of full depth */
+                face?: components["parameters"]["Query.face"];
+                /** @description Height of the device in rack units */
+                uHeight?: components["parameters"]["Query.uHeight"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RackAvailableUnitsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRackElevation: {
+        parameters: {
+            query?: {
+                /** @description Face of the rack to look at */
+                face?: components["parameters"]["RackElevationRecord.face"];
+                /** @description `svg`: a drawing. It has precedence over `Accept`, which may ask for `image/svg+xml` */
+                format?: components["parameters"]["RackElevationRecord.format"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RackElevationResponse"];
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -33007,6 +33151,35 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRackUtilisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RackUtilisationResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -33928,7 +34101,7 @@ export interface operations {
                 /** @description Equals none of these values of category; null equals nothing */
                 category__n?: components["parameters"]["List.category__n"];
                 /** @description Equals one of these values: Procedure body */
-                content?: components["parameters"]["RunbookList.content"];
+                content?: components["parameters"]["List.content"];
                 /** @description `true`: content is null; `false`: it is not */
                 content__empty?: components["parameters"]["List.content__empty"];
                 /** @description Contains, in upper or lower case: content */
@@ -34708,7 +34881,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Time zone, a name of the IANA database */
-                timeZone?: components["parameters"]["SiteList.timeZone"];
+                timeZone?: components["parameters"]["List.timeZone"];
                 /** @description `true`: timeZone is null; `false`: it is not */
                 timeZone__empty?: components["parameters"]["List.timeZone__empty"];
                 /** @description Contains, in upper or lower case: timeZone */
@@ -36588,45 +36761,6 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listLicencePositions: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description What the licences are grouped by */
-                groupBy?: components["parameters"]["List.groupBy"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LicencePositionList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

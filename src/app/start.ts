@@ -5,6 +5,7 @@ import { openSession, type SessionRequest } from '../auth/open-session.js';
 import { Sessions } from '../auth/session/sessions.js';
 import { openToken, type TokenForProfile } from '../auth/token/token-request.js';
 import { isCatalogueNew, loadCatalogue } from './startup/load-catalogue.js';
+import { loadLibrary } from './startup/load-library.js';
 import { ChangeLogRetention } from '../change-log/change-log-retention.js';
 import type { OwnerRequest } from './owner-request.js';
 import type { Configuration } from '../config/configuration.js';
@@ -14,6 +15,7 @@ import { RecordCounts } from '../records/record-counts.js';
 import { banner } from './startup/banner.js';
 import { administratorEmail, makeFirstAdministrator } from './startup/first-administrator.js';
 import { startHousekeeping } from './startup/housekeeping.js';
+import { reportRackConflicts } from './startup/rack-conflicts.js';
 import { openSecrets } from './startup/secret-key.js';
 
 /** Milliseconds that requests in flight have to finish at shutdown. */
@@ -44,6 +46,7 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   const secrets = await openSecrets(configuration, db);
   const made = await makeFirstAdministrator(db, configuration);
   if (await isCatalogueNew(db)) await loadCatalogue(db);
+  await reportRackConflicts(db, logger);
   const app = await createApp({ configuration, db, secrets, logger });
   const sessions = app.get(Sessions);
   const stopHousekeeping = startHousekeeping(
@@ -59,7 +62,10 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   // While the service runs, the command line cannot open the embedded database itself. It sends its requests here.
   database.embedded?.onRequest(async (request) => {
     const { command, ...rest } = request as OwnerRequest;
-    if (command === 'catalogue') return loadCatalogue(db);
+    if (command === 'catalogue') {
+      const { library } = rest as { library?: string };
+      return library === undefined ? loadCatalogue(db) : loadLibrary(app, db, library);
+    }
     if (command === 'token') return { token: await openToken(db, rest as TokenForProfile) };
     return { token: await openSession(db, sessions, rest as SessionRequest) };
   });

@@ -7,17 +7,19 @@ import { openDatabase } from '../schema/open-database.js';
 /**
  * Runs a command on the database and prints its result. The embedded database has one owner: if the service is running, the
  * command is sent to it. A failure prints a sentence on standard error and exits with code 1.
+ * @param patience milliseconds that a running service may take
  */
 export function ask<T extends object>(
   command: OwnerRequest['command'],
   request: object,
   work: (parts: { db: Database; configuration: Configuration }) => Promise<T>,
   print: (answer: T) => string,
+  patience?: number,
 ): void {
   const run = async (): Promise<T> => {
     const configuration = loadConfiguration();
     if (configuration.databaseUrl === undefined) {
-      const answer = await askOwner(configuration.dataDir, { command, ...request });
+      const answer = await askOwner(configuration.dataDir, { command, ...request }, patience);
       if (answer) return answer as T;
     }
     const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);

@@ -1,10 +1,57 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createApp } from '../app/app.setup.js';
 import { loadCatalogue } from '../app/startup/load-catalogue.js';
+import { loadLibrary, type LoadedLibrary } from '../app/startup/load-library.js';
+import { openSecrets } from '../app/startup/secret-key.js';
 import { ask } from './ask.js';
 
-/** `npm run catalogue`: adds the entries of the shipped catalogue that this database has not received yet. */
-ask(
-  'catalogue',
-  {},
-  async ({ db }) => loadCatalogue(db),
-  ({ added }) => `${added} records added`,
-);
+/** That a running service may take for a library. */
+const MINUTES = 10;
+
+const report = ({
+  files,
+  created,
+  updated,
+  unchanged,
+  skipped,
+  manufacturersCreated,
+  ignored,
+}: LoadedLibrary): string =>
+  [
+    `${files} files: ${created} device types created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped as a customer's; ${manufacturersCreated} manufacturers created`,
+    ...(Object.keys(ignored).length > 0 ? ['Not kept:'] : []),
+    ...Object.entries(ignored)
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([key, count]) => `  ${key} of ${count}`),
+  ].join('\n');
+
+/**
+ * `npm run catalogue`: adds the entries of the shipped catalogue that this database has not received yet.
+ * `-- --library <folder>`: imports a checkout of the device type library.
+ */
+const { library } = parseArgs({ options: { library: { type: 'string' } } }).values;
+if (library === undefined) {
+  ask(
+    'catalogue',
+    {},
+    ({ db }) => loadCatalogue(db),
+    ({ added }) => `${added} records added`,
+  );
+} else {
+  ask(
+    'catalogue',
+    { library: resolve(library) },
+    async ({ db, configuration }) => {
+      const secrets = await openSecrets(configuration, db);
+      const app = await createApp({ configuration: { ...configuration, logLevel: 'silent' }, db, secrets });
+      try {
+        return await loadLibrary(app, db, library);
+      } finally {
+        await app.close();
+      }
+    },
+    report,
+    MINUTES * 60_000,
+  );
+}

@@ -51,7 +51,13 @@ const unavailable = (): DomainError => new DomainError('unavailable', undefined,
 /** The fault of a rule, with what its trigger says of the records in question where its sentence has room for it. */
 function ruleOf({ constraint, detail = '' }: PostgresError): Fault | undefined {
   const rule = constraint === undefined ? undefined : constraintFault(constraint);
-  return rule && new Fault(rule.field, rule.message.replace(DETAIL, () => detail));
+  return (
+    rule &&
+    new Fault(
+      rule.field,
+      rule.message.replace(DETAIL, () => detail),
+    )
+  );
 }
 
 /**

@@ -8,8 +8,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from './errors.js';
 import { assertPlain, BODY_LIMIT, bodyTooLarge, notAFile } from './json-body.js';
 
-export const FILE_TYPES = ['text/csv', 'application/x-ndjson'] as const;
+const FILE_TYPES = ['text/csv', 'application/x-ndjson', 'application/yaml'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
+
+/** Media types of files of rows. */
+export const ROW_FILE_TYPES: readonly FileType[] = ['text/csv', 'application/x-ndjson'];
 
 // Parsing this many bytes takes a few milliseconds.
 const CHUNK = 32 * 1024;
@@ -56,13 +59,15 @@ export class FileBody {
 export function acceptFiles(fastify: FastifyInstance): void {
   for (const type of FILE_TYPES) {
     fastify.addContentTypeParser(type, async (request: FastifyRequest, payload: Readable) => {
-      if (!request.routeOptions.config.takesFile) throw new DomainError('unsupportedMediaType');
+      const { takesFile } = request.routeOptions.config;
+      if (!takesFile?.includes(type)) throw takesFile ? notAFile(takesFile) : new DomainError('unsupportedMediaType');
       assertPlain(request.headers, type);
       return receive(type, request, payload);
     });
   }
   fastify.addContentTypeParser('*', (request, _payload, done) => {
-    done(request.routeOptions.config.takesFile ? notAFile() : new DomainError('unsupportedMediaType'));
+    const { takesFile } = request.routeOptions.config;
+    done(takesFile ? notAFile(takesFile) : new DomainError('unsupportedMediaType'));
   });
   // Fastify has no hook for a client that disconnects after it has sent its whole body.
   fastify.addHook('preValidation', async ({ body }, { raw }) => {

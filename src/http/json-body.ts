@@ -10,8 +10,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Most bytes of the route's body, if not `BODY_LIMIT`. */
     bodyLimit?: number;
-    /** The body is a file of rows, not JSON. */
-    takesFile?: boolean;
+    /** The body is a file of one of these media types, not JSON. */
+    takesFile?: readonly string[];
   }
 }
 
@@ -25,9 +25,12 @@ export function limitBodies(fastify: FastifyInstance): void {
 export const bodyTooLarge = (limit = BODY_LIMIT): DomainError =>
   new DomainError('bodyTooLarge', `The body is larger than ${limit / MIB} MiB`);
 
-/** The refusal of another body where a file of rows is expected. */
-export const notAFile = (): DomainError =>
-  new DomainError('unsupportedMediaType', 'The body must be sent as text/csv or application/x-ndjson');
+/** The refusal of another body where a file is expected. */
+export const notAFile = (types: readonly string[]): DomainError =>
+  new DomainError(
+    'unsupportedMediaType',
+    `The body must be sent as ${types.slice(0, -1).join(', ')} or ${types.at(-1)!}`,
+  );
 
 const malformed = (what: string): DomainError => new DomainError('validation', `The body ${what}`);
 
@@ -113,7 +116,8 @@ export function acceptJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      if (request.routeOptions.config.takesFile) throw notAFile();
+      const { takesFile } = request.routeOptions.config;
+      if (takesFile) throw notAFile(takesFile);
       if (body.length > 0) assertPlain(request.headers);
       done(null, parseJson(body as Buffer));
     } catch (error) {

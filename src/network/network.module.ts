@@ -1,4 +1,6 @@
+import { Manufacturer } from '../procurement/manufacturer/manufacturer.entity.js';
 import { serviceOf } from '../records/resource.service.js';
+import { SluggedService } from '../records/slugged.service.js';
 import { Family } from '../resource/family.js';
 import { ClusterTypesController } from './cluster-type/cluster-types.controller.js';
 import { ClustersController } from './cluster/clusters.controller.js';
@@ -55,6 +57,12 @@ import { VrfsController } from './vrf/vrfs.controller.js';
     ClustersController,
     VirtualMachinesController,
   ],
-  providers: [serviceOf(DeviceIpAddress), RackSpaceService, AvailableVlansService, AllocationService],
+  providers: [
+    serviceOf(DeviceIpAddress),
+    serviceOf(Manufacturer, SluggedService),
+    RackSpaceService,
+    AvailableVlansService,
+    AllocationService,
+  ],
 })
 export class NetworkModule {}

@@ -408,7 +408,15 @@ class DocumentWriter {
     return Object.keys(use).length > 0 ? { allOf: [reference], ...use } : reference;
   }
 
-  private success({ status, response, data, drawn, list, several, record, rehearsed }: DeclaredOperation): Json {
+  private dataSchema({ response, data, alternative, several }: DeclaredOperation): object {
+    if (data) return data.schema;
+    const schema = ref('schemas', response!.name);
+    if (several) return { type: 'array', items: schema };
+    return alternative ? { anyOf: [schema, ref('schemas', alternative.response.name)] } : schema;
+  }
+
+  private success(operation: DeclaredOperation): Json {
+    const { status, response, data, alternative, drawn, list, several, record, rehearsed } = operation;
     if (status === 204) return { description: 'Done; the response has no body' };
     if (status === 302) {
       return {
@@ -417,10 +425,9 @@ class DocumentWriter {
       };
     }
     if (drawn && !response && !data) return { description: 'The drawing', content: DRAWING };
-    const { name } = (response ?? data)!;
+    const { name } = (alternative ?? response ?? data)!;
     const schemas = this.components.schemas!;
     const envelope = list ? `${name}List` : several ? `${name}Array` : `${name}Response`;
-    const given = data?.schema ?? (several ? { type: 'array', items: ref('schemas', name) } : ref('schemas', name));
     schemas[envelope] = list
       ? {
           type: 'object',
@@ -437,7 +444,7 @@ class DocumentWriter {
       : {
           type: 'object',
           required: ['data'],
-          properties: { data: given, ...(rehearsed && { dryRun: REHEARSED }) },
+          properties: { data: this.dataSchema(operation), ...(rehearsed && { dryRun: REHEARSED }) },
         };
     const noun = several ? 'records' : 'record';
     const headers = {

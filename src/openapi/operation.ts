@@ -29,6 +29,8 @@ export interface OperationDocument {
   response?: Model;
   /** What `data` is, where it is no object. The name is that of the response. */
   data?: { name: string; schema: object };
+  /** Another object that `data` can be. The name is that of the response. */
+  alternative?: { name: string; response: Model };
   /** The answer can be a drawing: besides `response`, or always where there is none. */
   drawn?: true;
   /** `data` is an array, in the list envelope. What it can be asked for may depend on the modules of the application. */
@@ -62,7 +64,9 @@ const OPERATION = Symbol('operation');
  * of its handler and from the `@Tag` of its controller.
  */
 export function Operation(operation: OperationDocument): MethodDecorator {
-  const models = [operation.body, operation.response].filter((model): model is Model => model !== undefined);
+  const models = [operation.body, operation.response, operation.alternative?.response].filter(
+    (model): model is Model => model !== undefined,
+  );
   return applyDecorators(
     ApiOperation({ operationId: operation.operationId, ...operation.text }),
     SetMetadata(OPERATION, operation),

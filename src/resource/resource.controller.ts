@@ -8,7 +8,7 @@ import { Ctx, type RequestContext } from '../access/request-context.js';
 import { PathId, pathId } from '../http/path-id.js';
 import { type ActionReply, RecordReply, type ListReply } from '../http/replies.js';
 import { invalid } from '../http/errors.js';
-import { FileBody } from '../http/file-body.js';
+import { FileBody, ROW_FILE_TYPES, type FileType } from '../http/file-body.js';
 import { MIB } from '../http/json-body.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import { TakesQuery } from '../http/takes-query.js';
@@ -42,6 +42,17 @@ interface PartOf<F extends string = string> {
 const BULK_BODY_LIMIT = 16 * MIB;
 const IMPORT_BODY_LIMIT = 64 * MIB;
 
+/** A file that is no file of rows: what it may be asked with, what it answers, and how it is imported. */
+export interface OtherFile<S> {
+  type: FileType;
+  options: Options;
+  /** Said of it in the document. */
+  text: string;
+  example: string;
+  response: Class;
+  import(service: S, ctx: RequestContext, file: FileBody, options: Record<string, unknown>): Promise<ActionReply>;
+}
+
 export interface ResourceDefinition<T extends StoredRecord, S extends ResourceService<T>> {
   record: Class<T>;
   create: Concrete;
@@ -60,6 +71,8 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   visible?: (ctx: RequestContext) => Owner | undefined;
   /** Access of reading and writing where it is not that of the record's area. */
   access?: { read: AccessRule; write: AccessRule };
+  /** A file of another kind that its import takes too. */
+  otherFile?: OtherFile<S>;
   /** Query parameters of creating. The service gets their values. */
   createOptions?: Options;
   /** False: creating takes no Idempotency-Key, as the body holds a secret. */
@@ -137,6 +150,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
     owner,
     takesKeys = true,
     createOptions,
+    otherFile,
     conflicts = false,
     text = {},
   } = definition;
@@ -275,6 +289,9 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       query: RawQuery,
       { body, raw: { socket } }: FastifyRequest,
     ): Promise<ActionReply> {
+      if (body instanceof FileBody && body.type === otherFile?.type) {
+        return otherFile.import(this.service, ctx, body, readOptions(otherFile.options, query));
+      }
       const options = readOptions(IMPORT_OPTIONS, query);
       const owned = ownerOf(ctx, at);
       if (!(body instanceof FileBody)) throw invalid('body', 'is required');
@@ -338,8 +355,11 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
         HttpCode(200),
         Access(write),
         TakesQuery(),
-        AddRouteConfig({ bodyLimit: IMPORT_BODY_LIMIT, takesFile: true }),
-        document.import({ record, body: createBody }),
+        AddRouteConfig({
+          bodyLimit: IMPORT_BODY_LIMIT,
+          takesFile: [...ROW_FILE_TYPES, ...(otherFile ? [otherFile.type] : [])],
+        }),
+        document.import({ record, body: createBody, otherFile }),
       ],
       [Ctx(), Param(), Query(), Req()],
     );

@@ -199,20 +199,33 @@ export const document = {
       errors: [404, 409, 412],
     });
   },
-  import({ record, body }: Subject & { body: Concrete }): MethodDecorator {
+  import({
+    record,
+    body,
+    otherFile,
+  }: Subject & {
+    body: Concrete;
+    otherFile?: { type: string; text: string; example: string; response: Class; options: object };
+  }): MethodDecorator {
+    const own = Object.values(otherFile?.options ?? {}) as DocumentedParameter[];
+    const shared = new Set(Object.keys(IMPORT_OPTIONS));
     return Operation({
       operationId: `import${pluralOf(record)}`,
       text: {
         summary: `Import ${pluralWordsOf(record)} from a file`,
-        description:
+        description: [
           'Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.',
+          ...(otherFile ? [otherFile.text] : []),
+        ].join('\n\n'),
       },
-      upload: importExamples(body),
+      upload: { ...importExamples(body), ...(otherFile && { [otherFile.type]: otherFile.example }) },
       response: ImportResult,
-      query: Object.values(IMPORT_OPTIONS),
+      ...(otherFile && { alternative: { name: `Import${pluralOf(record)}`, response: otherFile.response } }),
+      query: [...Object.values(IMPORT_OPTIONS), ...own.filter(({ name }) => !shared.has(name))],
       status: 200,
       rehearsed: true,
       idempotent: true,
+      errors: otherFile ? [409] : [],
     });
   },
 };

@@ -126,6 +126,24 @@ it('describes the operations with rules, and the service itself, correctly', asy
     const { path } = await maker.record(`/api/${kind}`);
     await ok(admin.get(`${path}/impact`));
   }
+  const rack = await maker.record('/api/racks');
+  await ok(admin.get(`${rack.path}/elevation`));
+  await ok(admin.get(`${rack.path}/elevation?format=svg`));
+  await ok(admin.get(`${rack.path}/available-units?uHeight=2&face=rear`));
+  await ok(admin.get(`${rack.path}/utilisation`));
+  const { id: deviceTypeId } = await admin.make('/api/device-types', { model: 'Truth', uHeight: 1 });
+  const typePort = await admin.make(`/api/device-types/${deviceTypeId}/ports`, { name: 'eth0' });
+  expect((await admin.post(`/api/device-types/${deviceTypeId}/ports`, { name: typePort.name })).status).toBe(409);
+  const placed = { name: 'placed', rackId: rack.id, rackPosition: 2, deviceTypeId };
+  const below = await admin.make('/api/devices?withPorts=true', { ...placed, rackPosition: 1 });
+  const above = await admin.make('/api/devices', placed);
+  await ok(admin.post(`/api/devices/${above.id}/ports/sync`));
+  expect((await admin.post('/api/devices', placed)).status).toBe(409);
+  expect((await admin.patch(`/api/devices/${below.id}`, { rackPosition: 2 })).status).toBe(409);
+  expect((await admin.patch(`/api/device-types/${deviceTypeId}`, { uHeight: 2 })).status).toBe(409);
+  expect((await admin.patch(rack.path, { units: 1 })).status).toBe(409);
+  const library = 'manufacturer: Truth\nmodel: Of the library\n';
+  await ok(admin.request('POST', '/api/device-types/import', library, { 'content-type': 'application/yaml' }));
   await ok(admin.get('/api/change-log?pageSize=2'));
   await ok(admin.get('/api/search?q=truth'));
   const turn = { personIds: [person.id], timeZone: 'UTC', startTime: '2026-06-01', until: '2026-06-02', unit: 'day' };

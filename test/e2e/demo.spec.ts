@@ -117,6 +117,15 @@ it('gives every device its own position in a rack, and an asset with its serial 
   expect(new Set(devices!.map(({ assetId }) => assetId)).size).toBe(200);
 });
 
+it('gives device types the ports of their devices', async () => {
+  const [device] = (await all('devices')).filter(({ name }) => name === 'ams-leaf-01');
+  const names = async (path: string): Promise<string[]> => (await all(path)).map(({ name }) => name);
+  const own = await names(`devices/${device.id}/ports`);
+  const ofType = await names(`device-types/${device.deviceTypeId}/ports`);
+  expect(ofType.length).toBeGreaterThan(8);
+  expect(ofType.filter((name) => !own.includes(name))).toEqual([]);
+});
+
 it('gives each address once per VRF, to a port if there is one', async () => {
   const addresses = await all('ip-addresses');
   expect(new Set(addresses.map(({ vrfId, address }) => `${vrfId} ${address}`)).size).toBe(2000);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { reportRackConflicts } from '../../src/app/startup/rack-conflicts.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 
@@ -258,6 +259,22 @@ it('devices that overlapped before the rule are kept, and new ones are refused b
   await dataSource.runMigrations();
   expect(await sql(before, [rackId])).toEqual([kept]);
   const [a, b, beyond] = ids;
+  const conflicts = async (): Promise<string[][]> =>
+    (await editor.get(`/api/racks/${rackId}/elevation?face=rear`)).body.data.conflicts.map(
+      ({ deviceIds }: { deviceIds: string[] }) => deviceIds,
+    );
+  expect(await conflicts()).toEqual([[a, b].toSorted(), [beyond]]);
+  const logged: object[] = [];
+  await reportRackConflicts(service.database.db, { warn: (details: object) => void logged.push(details) });
+  const rackOf = { rackId, rack: 'R1' };
+  expect(logged).toEqual([
+    {
+      conflicts: [
+        { ...rackOf, devices: expect.arrayContaining(['a', 'b']) },
+        { ...rackOf, devices: ['beyond'] },
+      ],
+    },
+  ]);
   expect((await place(rackId, 2, front)).status).toBe(409);
   expect((await place(rackId, 3, front)).status).toBe(409);
   await made(rackId, 4, front);
@@ -267,6 +284,7 @@ it('devices that overlapped before the rule are kept, and new ones are refused b
   expect((await editor.patch(`/api/devices/${b}`, { rackPosition: 6 })).status).toBe(200);
   expect((await editor.patch(`/api/devices/${b}`, { rackPosition: 2 })).status).toBe(409);
   expect((await editor.patch(`/api/devices/${beyond}`, { rackFace: 'rear' })).status).toBe(400);
+  expect(await conflicts()).toEqual([[beyond]]);
 });
 
 onServerOnly('many writers', () => {

@@ -112,6 +112,20 @@ export const contractRows: Row[] = [
     },
   },
   {
+    path: '/api/device-types/{/api/device-types}/ports',
+    area: 'network',
+    required: { name: 'eth-∎' },
+    defaults: { mgmtOnly: false },
+    shown: { deviceTypeId: expect.any(String) },
+    optional: {
+      label: '1',
+      type: '1000base-t',
+      mgmtOnly: true,
+      speedMbps: 1000,
+      description: text,
+    },
+  },
+  {
     path: '/api/device-types/{/api/device-types}/modules',
     area: 'network',
     required: { sku: 'C9300-NM-8X', name: 'Network module' },

@@ -47,6 +47,7 @@ export async function makeDevices(
   for (const site of sites) {
     const places = new RackSpace();
     for (const group of GROUPS) {
+      await makeTypePorts(estate, types.get(group.type)!.id, group);
       if (group.site !== undefined && group.site !== site.code) continue;
       for (let number = 1; number <= group.count; number++) {
         const name = `${site.code}-${group.name}-${String(number).padStart(2, '0')}`;
@@ -83,10 +84,25 @@ function clusterOf({ production, test, kubernetes }: Clusters, { cluster }: Grou
   return null;
 }
 
+/** A type has the ports of its devices, except those that each device makes for itself. */
+async function makeTypePorts(estate: Estate, typeId: string, group: Group): Promise<void> {
+  const path = `device-types/${typeId}/ports`;
+  if ((await estate.total(path)) > 0) return;
+  const operations = group.ports
+    .filter(({ type }) => type !== 'virtual')
+    .flatMap(({ type, speedMbps, use, ...range }) =>
+      namesOf(range).map((name) => ({ op: 'create', data: { name, type, speedMbps, mgmtOnly: use === 'mgmt' } })),
+    );
+  await estate.make(`${path}/bulk`, { operations });
+}
+
+const namesOf = ({ prefix, from, to }: Pick<Ports, 'prefix' | 'from' | 'to'>): string[] =>
+  from === undefined ? [prefix] : Array.from({ length: to! - from + 1 }, (_, n) => prefix + (from + n));
+
 async function makePorts(estate: Estate, deviceId: string, group: Group): Promise<Port[]> {
   const ports: Port[] = [];
   for (const { prefix, from, to, use, ...port } of group.ports) {
-    const names = from === undefined ? [prefix] : Array.from({ length: to! - from + 1 }, (_, n) => prefix + (from + n));
+    const names = namesOf({ prefix, from, to });
     for (const [index, name] of names.entries()) {
       const { id } = await estate.make(`devices/${deviceId}/ports`, {
         name,

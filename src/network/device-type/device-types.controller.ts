@@ -3,6 +3,7 @@ import { CreateBody, UpdateBody } from '../../fields/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { DeviceType } from './device-type.entity.js';
 import { DeviceTypesService } from './device-types.service.js';
+import { LIBRARY_FILE } from '../device-type-library/library-file-import.js';
 
 export class CreateDeviceType extends CreateBody(DeviceType) {}
 export class UpdateDeviceType extends UpdateBody(DeviceType) {}
@@ -10,9 +11,10 @@ export class UpdateDeviceType extends UpdateBody(DeviceType) {}
 @Controller('api/device-types')
 export class DeviceTypesController extends ResourceController({
   record: DeviceType,
-  about: 'Models and the modules that fit them',
+  about: 'Models, with their ports and the modules that fit them',
   create: CreateDeviceType,
   update: UpdateDeviceType,
   service: DeviceTypesService,
   conflicts: { update: true },
+  otherFile: LIBRARY_FILE,
 }) {}

@@ -1,0 +1,8 @@
+import { CreateBody } from '../../fields/bodies.js';
+import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
+import { DeviceType } from '../device-type/device-type.entity.js';
+import { DeviceTypePort } from '../device-type-port/device-type-port.entity.js';
+
+export class CreateManufacturer extends CreateBody(Manufacturer) {}
+export class CreateTypeOfLibrary extends CreateBody(DeviceType) {}
+export class CreatePortOfLibrary extends CreateBody(DeviceTypePort) {}

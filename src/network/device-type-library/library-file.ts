@@ -1,0 +1,235 @@
+import { StringDecoder } from 'node:string_decoder';
+import { setImmediate } from 'node:timers/promises';
+import { isMap, isScalar, parseDocument, visit } from 'yaml';
+import { readBody } from '../../fields/bodies.js';
+import type { Concrete } from '../../fields/field.js';
+import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
+import { CreateManufacturer, CreateTypeOfLibrary, CreatePortOfLibrary } from './library-bodies.js';
+
+/** A device type as a document of the library says it. */
+export interface LibraryType {
+  /** Number of the document, from 1. */
+  document: number;
+  manufacturer: string;
+  /** What the document says of the type, and nothing that it does not say. */
+  type: CreateTypeOfLibrary & { model: string };
+  ports: (CreatePortOfLibrary & { name: string })[];
+  /** Keys that are not kept. */
+  ignored: string[];
+}
+
+/** Most characters of a document. The largest of the library has 11,000; reading many more takes seconds. */
+const MAX_DOCUMENT = 256 * 1024;
+const MAX_FAULTS = 1000;
+
+const TYPE_KEYS: Record<string, keyof CreateTypeOfLibrary> = {
+  model: 'model',
+  slug: 'slug',
+  part_number: 'partNumber',
+  u_height: 'uHeight',
+  is_full_depth: 'isFullDepth',
+  description: 'description',
+};
+const PORT_KEYS: Record<string, keyof CreatePortOfLibrary> = {
+  name: 'name',
+  label: 'label',
+  type: 'type',
+  mgmt_only: 'mgmtOnly',
+  description: 'description',
+};
+
+/** Reads files of YAML documents, and collects their faults. */
+export class LibraryReader {
+  private readonly found: LibraryType[] = [];
+  private readonly faults: Fault[] = [];
+  private readonly names = new Set<string>();
+  private documents = 0;
+
+  /** @param place what faults call a document by its number */
+  async read(
+    chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+    place: (document: number) => string = (document) => `documents[${document}]`,
+  ): Promise<void> {
+    for await (const text of documentsOf(chunks)) {
+      const path = place(++this.documents);
+      const type = readDocument(text, path, this.faults);
+      if (type) {
+        const name = nameOf(type);
+        if (this.names.has(name)) this.faults.push(new Fault(`${path}.model`, 'stands in an earlier document already'));
+        this.names.add(name);
+        this.found.push({ document: this.documents, ...type });
+      }
+      if (this.faults.length >= MAX_FAULTS) return;
+      // Other requests are served between the documents.
+      await setImmediate();
+    }
+  }
+
+  /** @throws ValidationFailed with the faults of all documents */
+  types(): LibraryType[] {
+    if (this.documents === 0) throw invalid('body', 'must hold a YAML document');
+    if (this.faults.length > 0) throw new ValidationFailed(this.faults.slice(0, MAX_FAULTS));
+    return this.found;
+  }
+}
+
+/** What two documents of the same type have in common. */
+export const nameOf = ({ manufacturer, type }: Pick<LibraryType, 'manufacturer' | 'type'>): string =>
+  JSON.stringify([manufacturer.toLowerCase(), type.model]);
+
+/** The texts of the documents of a file: a line that begins with `---` starts one, wherever it stands. */
+async function* documentsOf(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let lines: string[] = [];
+  let length = 0;
+  const take = (): string => {
+    const text = lines.join('\n');
+    lines = [];
+    length = 0;
+    return text;
+  };
+  const add = (line: string): void => {
+    length += line.length + 1;
+    if (length > MAX_DOCUMENT) throw invalid('body', 'has a document of more than 256 KiB');
+    lines.push(line);
+  };
+  let first = true;
+  for await (const chunk of chunks) {
+    let text = rest + decoder.write(chunk);
+    if (first) text = text.replace(/^\uFEFF/, '');
+    first = false;
+    const complete = text.split(/\r?\n/);
+    rest = complete.pop()!;
+    if (rest.length > MAX_DOCUMENT) add(rest);
+    for (const line of complete) {
+      if (/^---(?:\s|$)/.test(line)) {
+        const before = take();
+        if (hasContent(before)) yield before;
+      }
+      add(line);
+    }
+  }
+  add(rest + decoder.end());
+  const last = take();
+  if (hasContent(last)) yield last;
+}
+
+/** Whether a text is more than comments and the mark that starts a document. */
+const hasContent = (text: string): boolean => /^(?!\s*(?:#|---\s*$|$))/m.test(text);
+
+type Entry = [key: string, value: unknown];
+
+function readDocument(text: string, path: string, faults: Fault[]): Omit<LibraryType, 'document'> | undefined {
+  const entries = entriesOf(text, path, faults);
+  if (!entries) return undefined;
+  const ignored: string[] = [];
+  const body: Record<string, unknown> = {};
+  let manufacturer: unknown;
+  let interfaces: unknown = [];
+  for (const [key, value] of entries) {
+    if (key === 'manufacturer') manufacturer = value;
+    else if (key === 'interfaces') interfaces = value === '' ? [] : value;
+    else if (Object.hasOwn(TYPE_KEYS, key)) body[TYPE_KEYS[key]!] = typed(key, value);
+    else ignored.push(key);
+  }
+  const before = faults.length;
+  readAs(CreateManufacturer, { name: manufacturer ?? null }, { name: 'manufacturer' }, `${path}.`, faults);
+  const type = readAs(CreateTypeOfLibrary, { model: null, ...body }, keysOf(TYPE_KEYS), `${path}.`, faults);
+  const ports = readPorts(interfaces, `${path}.interfaces`, ignored, faults);
+  if (faults.length > before) return undefined;
+  return {
+    manufacturer: manufacturer as string,
+    type: type as LibraryType['type'],
+    ports,
+    ignored: [...new Set(ignored)],
+  };
+}
+
+function readPorts(interfaces: unknown, path: string, ignored: string[], faults: Fault[]): LibraryType['ports'] {
+  if (!Array.isArray(interfaces)) {
+    faults.push(new Fault(path, 'must be a list'));
+    return [];
+  }
+  const ports = new Map<string, LibraryType['ports'][number]>();
+  for (const [index, value] of interfaces.entries()) {
+    const at = `${path}[${index}]`;
+    if (!(value instanceof Map)) {
+      faults.push(new Fault(at, 'must be a mapping'));
+      continue;
+    }
+    const body: Record<string, unknown> = { name: null };
+    for (const [key, one] of value as Map<string, unknown>) {
+      if (Object.hasOwn(PORT_KEYS, key)) body[PORT_KEYS[key]!] = typed(key, one);
+      else ignored.push(`interfaces.${key}`);
+    }
+    const port = readAs(CreatePortOfLibrary, body, keysOf(PORT_KEYS), `${at}.`, faults) as LibraryType['ports'][number];
+    if (ports.has(port.name)) faults.push(new Fault(`${at}.name`, 'stands in an earlier entry already'));
+    else ports.set(port.name, port);
+  }
+  return [...ports.values()];
+}
+
+/** The entries of a document as texts, lists and maps: no value is taken for a number, a date or a truth value. */
+function entriesOf(text: string, path: string, faults: Fault[]): Entry[] | undefined {
+  const refuse = (message: string): undefined => void faults.push(new Fault(path, message));
+  try {
+    // The library compares each key with every other one of its mapping, which takes minutes for a mapping of many.
+    const document = parseDocument(text, {
+      schema: 'failsafe',
+      prettyErrors: false,
+      uniqueKeys: false,
+      stringKeys: true,
+      logLevel: 'silent',
+    });
+    const [error] = document.errors;
+    if (error) return refuse(`is not valid YAML: ${error.message}`);
+    const [warning] = document.warnings;
+    if (warning) return refuse(`must not have tags: ${warning.message}`);
+    let isAliased = false;
+    visit(document, { Alias: () => ((isAliased = true), visit.BREAK) });
+    if (isAliased) return refuse('must not have aliases');
+    if (!isMap(document.contents)) return refuse('must be a mapping');
+    const keys = document.contents.items.map(({ key }) => String(isScalar(key) ? key.value : key));
+    const twice = keys.find((key, index) => keys.indexOf(key) < index);
+    if (twice !== undefined) return refuse(`has the key '${twice.slice(0, 100)}' twice`);
+    return [...(document.toJS({ mapAsMap: true, maxAliasCount: 0 }) as Map<string, unknown>)];
+  } catch (error) {
+    if (error instanceof RangeError) return refuse('is nested too deeply');
+    throw error;
+  }
+}
+
+/** The value of a key that is no text, where the text says one. Other texts are left for the validation to refuse. */
+function typed(key: string, value: unknown): unknown {
+  if (value === '' || value === '~' || value === 'null') return null;
+  if (key === 'u_height') return typeof value === 'string' && /^\d+(?:\.\d*)?$/.test(value) ? Number(value) : value;
+  if (key === 'is_full_depth' || key === 'mgmt_only') {
+    const truth = typeof value === 'string' ? value.toLowerCase() : '';
+    return truth === 'true' ? true : truth === 'false' ? false : value;
+  }
+  return value;
+}
+
+const keysOf = (keys: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(keys).map(([key, property]) => [property, key]));
+
+/** Validates as the API does. Faults have the keys of the document. */
+function readAs<T extends object>(
+  body: Concrete<T>,
+  values: object,
+  keys: Record<string, string>,
+  path: string,
+  faults: Fault[],
+): T {
+  const own: Fault[] = [];
+  // A null says nothing, where the field must have a value.
+  const given = Object.fromEntries(
+    Object.entries(values).filter(([property, value]) => value !== null || REQUIRED.has(property)),
+  );
+  const read = readBody(body, given, '', own);
+  faults.push(...own.map(({ field, message }) => new Fault(`${path}${keys[field] ?? field}`, message)));
+  return read;
+}
+
+const REQUIRED = new Set(['name', 'model']);

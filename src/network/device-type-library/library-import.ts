@@ -1,0 +1,188 @@
+import type { RequestContext } from '../../access/request-context.js';
+import { rehearse, type Executor } from '../../database/database.js';
+import type { ResourceService } from '../../records/resource.service.js';
+import type { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
+import type { DeviceType } from '../device-type/device-type.entity.js';
+import type { DeviceTypePort } from '../device-type-port/device-type-port.entity.js';
+import { nameOf, type LibraryType } from './library-file.js';
+import type { DeviceTypeLibraryImport } from './library-import.models.js';
+
+export interface LibraryOptions {
+  overwrite: boolean;
+  dryRun: boolean;
+}
+
+type Stored = Pick<DeviceType, 'id' | 'source'> & { name: string } & Record<string, unknown>;
+type StoredPort = { id: string; deviceTypeId: string; name: string } & Record<string, unknown>;
+type PortBody = LibraryType['ports'][number] & { deviceTypeId: string };
+
+/** Ports that are written by one statement. */
+const AT_ONCE = 5000;
+
+/** The device types, which are the vendor's after these writes. */
+interface VendorTypes {
+  /** @returns their ids, in the order of the bodies */
+  createOfVendor(ctx: RequestContext, bodies: readonly Partial<DeviceType>[]): Promise<string[]>;
+  /** @returns the ids of those that were changed */
+  changeOfVendor(ctx: RequestContext, changes: readonly { id: string; body: Partial<DeviceType> }[]): Promise<string[]>;
+}
+
+/** Brings device types and their ports to what the documents of a library say. */
+export class LibraryImport {
+  constructor(
+    private readonly types: VendorTypes,
+    private readonly ports: ResourceService<DeviceTypePort>,
+    private readonly manufacturers: ResourceService<Manufacturer>,
+  ) {}
+
+  /** All of the library, or nothing. @throws Conflict if a device would no longer fit into its rack */
+  run(
+    ctx: RequestContext,
+    library: readonly LibraryType[],
+    { overwrite, dryRun }: LibraryOptions,
+  ): Promise<DeviceTypeLibraryImport> {
+    const work = (tx: Executor): Promise<DeviceTypeLibraryImport> => this.write({ ...ctx, db: tx }, library, overwrite);
+    return dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
+  }
+
+  private async write(
+    ctx: RequestContext,
+    library: readonly LibraryType[],
+    overwrite: boolean,
+  ): Promise<DeviceTypeLibraryImport> {
+    const tx = ctx.db;
+    // Two imports at the same time create a manufacturer or a type once.
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('device-type-library'))`);
+    // Tells the database that the changes are the vendor's.
+    await tx.query(`SELECT set_config('inventory.library', 'on', true)`);
+    const { idOf, created: manufacturersCreated } = await this.makersOf(ctx, library);
+    const bodies = library.map(({ manufacturer, type }) => ({
+      ...type,
+      manufacturerId: idOf.get(manufacturer.toLowerCase())!,
+    }));
+    const stored = await this.storedOf(tx, library);
+    const fresh: number[] = [];
+    const changed = new Map<string, number>();
+    let skipped = 0;
+    for (const [index, entry] of library.entries()) {
+      const known = stored.get(nameOf(entry));
+      if (!known) fresh.push(index);
+      else if (known.source === 'vendor' || overwrite) changed.set(known.id, index);
+      else skipped++;
+    }
+    const ids = await this.types.createOfVendor(
+      ctx,
+      fresh.map((index) => bodies[index]!),
+    );
+    const typeIds = new Map<string, number>([...changed, ...ids.map((id, at) => [id, fresh[at]!] as const)]);
+    const updated = new Set<string>();
+    const differing = [...changed].filter(([, index]) => {
+      const { source, ...known } = stored.get(nameOf(library[index]!))!;
+      const { manufacturerId: _same, ...body } = bodies[index]!;
+      return source !== 'vendor' || differs(known, body);
+    });
+    const changes = differing.map(([id, index]) => {
+      // It is found by its manufacturer, which may be another one of the same name.
+      const { manufacturerId: _kept, ...body } = bodies[index]!;
+      return { id, body };
+    });
+    for (const id of await this.types.changeOfVendor(ctx, changes)) updated.add(id);
+    for (const id of await this.writePorts(ctx, library, typeIds, changed)) updated.add(id);
+    return {
+      created: fresh.length,
+      updated: updated.size,
+      unchanged: changed.size - updated.size,
+      manufacturersCreated,
+      skipped,
+      ignored: library.flatMap(({ document, ignored }) => ignored.map((key) => ({ document, key }))),
+    };
+  }
+
+  /** The manufacturers by their names in lower case. Those that are missing are created. */
+  private async makersOf(
+    ctx: RequestContext,
+    library: readonly LibraryType[],
+  ): Promise<{ idOf: Map<string, string>; created: number }> {
+    const names = new Map(library.map(({ manufacturer }) => [manufacturer.toLowerCase(), manufacturer]));
+    const found = await ctx.db.query<{ name: string; id: string }>(
+      'SELECT DISTINCT ON (lower(name)) lower(name) AS name, id FROM manufacturers WHERE lower(name) = ANY($1) ORDER BY lower(name), created_at, id',
+      [[...names.keys()]],
+    );
+    const idOf = new Map(found.map(({ name, id }) => [name, id]));
+    const missing = [...names].filter(([key]) => !idOf.has(key));
+    const ids = await this.manufacturers.createMany(
+      ctx,
+      missing.map(([, name]) => ({ name })),
+    );
+    for (const [index, [key]] of missing.entries()) idOf.set(key, ids[index]!);
+    return { idOf, created: missing.length };
+  }
+
+  /** The types that are there already, by their names. Of several of one name it is the oldest. */
+  private async storedOf(tx: Executor, library: readonly LibraryType[]): Promise<Map<string, Stored>> {
+    const rows = await tx.query<Stored & { manufacturer: string; model: string }>(
+      `SELECT t.id, t.source, m.name AS manufacturer, t.model, t.slug, t.part_number AS "partNumber", t.u_height AS "uHeight",
+         t.is_full_depth AS "isFullDepth", t.description
+       FROM unnest($1::text[], $2::text[]) given (manufacturer, model)
+       JOIN manufacturers m ON lower(m.name) = given.manufacturer
+       JOIN device_types t ON t.manufacturer_id = m.id AND t.model = given.model
+       ORDER BY t.created_at, t.id FOR NO KEY UPDATE OF t`,
+      [library.map(({ manufacturer }) => manufacturer.toLowerCase()), library.map(({ type }) => type.model)],
+    );
+    const byName = new Map<string, Stored>();
+    for (const { manufacturer, ...row } of rows) {
+      const name = nameOf({ manufacturer, type: row });
+      if (!byName.has(name)) byName.set(name, row as unknown as Stored);
+    }
+    return byName;
+  }
+
+  /**
+   * Brings the ports of types to what the library says.
+   * @param existing types that have ports already
+   * @returns ids of those whose ports were changed
+   */
+  private async writePorts(
+    ctx: RequestContext,
+    library: readonly LibraryType[],
+    typeIds: ReadonlyMap<string, number>,
+    existing: ReadonlyMap<string, number>,
+  ): Promise<Set<string>> {
+    const rows = await ctx.db.query<StoredPort>(
+      `SELECT id, device_type_id AS "deviceTypeId", name, label, type, mgmt_only AS "mgmtOnly", description
+       FROM device_type_ports WHERE device_type_id = ANY($1)`,
+      [[...existing.keys()]],
+    );
+    const keyOf = (typeId: string, name: string): string => `${typeId} ${name}`;
+    const superfluous = new Map(rows.map((row) => [keyOf(row.deviceTypeId, row.name), row]));
+    const creations: PortBody[] = [];
+    const changes: { id: string; body: PortBody }[] = [];
+    for (const [deviceTypeId, index] of typeIds) {
+      for (const port of library[index]!.ports) {
+        const key = keyOf(deviceTypeId, port.name);
+        const known = superfluous.get(key);
+        superfluous.delete(key);
+        const body = { ...port, deviceTypeId };
+        if (!known) creations.push(body);
+        else if (differs(known, body)) changes.push({ id: known.id, body });
+      }
+    }
+    const removals = [...superfluous.values()];
+    if (removals.length > 0)
+      await this.ports.removeMany(
+        ctx,
+        removals.map(({ id }) => id),
+      );
+    if (changes.length > 0) await this.ports.updateMany(ctx, changes);
+    for (let from = 0; from < creations.length; from += AT_ONCE) {
+      await this.ports.createMany(ctx, creations.slice(from, from + AT_ONCE));
+    }
+    const touched = [...removals, ...creations, ...changes.map(({ body }) => body)].map(
+      ({ deviceTypeId }) => deviceTypeId,
+    );
+    return new Set(touched.filter((id) => existing.has(id)));
+  }
+}
+
+const differs = (known: Record<string, unknown>, body: object): boolean =>
+  Object.entries(body).some(([property, value]) => value !== undefined && known[property] !== value);

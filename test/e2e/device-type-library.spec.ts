@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
+import { loadLibrary } from '../../src/app/startup/load-library.js';
+import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import { onServer } from '../support/database.js';
+
+/** Device types come from documents of the community library. */
+const FOLDER = join(process.cwd(), 'test', 'fixtures', 'device-type-library');
+const REAL = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.yaml'))
+  .toSorted()
+  .map((name) => readFileSync(join(FOLDER, name), 'utf8'))
+  .join('');
+
+let service: TestService;
+let editor: Api;
+beforeAll(async () => {
+  service = await startService();
+  // Manufacturers are created on its behalf.
+  editor = await service.as('editor', ['network']);
+});
+afterAll(() => service.stop());
+
+const load = (yaml: string, query = '', headers = {}): Promise<Answer> =>
+  editor.request('POST', `/api/device-types/import${query}`, yaml, { 'content-type': 'application/yaml', ...headers });
+const counts = ({ status, body }: Answer): unknown[] => {
+  const { created, updated, unchanged, skipped, manufacturersCreated } = body.data ?? {};
+  return [status, created, updated, unchanged, skipped, manufacturersCreated];
+};
+const find = async (model: string) =>
+  (await editor.get(`/api/device-types?model=${encodeURIComponent(model)}`)).body.data[0];
+const portsOf = async (id: string) => (await editor.get(`/api/device-types/${id}/ports?sort=name`)).body.data;
+const model = (): string => `M-${randomUUID()}`;
+const total = async (path: string): Promise<number> => (await editor.get(`${path}?pageSize=1`)).body.total;
+
+it('real documents are taken as they are, and a second time they change nothing', async () => {
+  const first = await load(REAL);
+  expect(counts(first)).toEqual([200, 3, 0, 0, 0, 3]);
+  const keys = (document: number): string[] =>
+    first.body.data.ignored
+      .filter((entry: { document: number }) => entry.document === document)
+      .map(({ key }: { key: string }) => key);
+  expect(keys(1)).toEqual(['comments', 'console-ports', 'power-ports', 'power-outlets']);
+  expect(keys(2)).toEqual(['module-bays']);
+  expect(keys(3)).toEqual(['weight', 'weight_unit', 'comments', 'console-ports', 'power-ports']);
+  const type = await find('ProCurve 2626 J4900A');
+  expect(type).toMatchObject({ partNumber: 'J4900A', uHeight: 1, isFullDepth: false, source: 'vendor' });
+  expect((await editor.get(`/api/manufacturers/${type.manufacturerId}`)).body.data).toMatchObject({
+    name: 'HPE',
+    slug: 'hpe',
+  });
+  expect(await portsOf(type.id)).toHaveLength(26);
+  expect(await portsOf((await find('AP7901B')).id)).toMatchObject([
+    { name: 'Management', type: '100base-tx', mgmtOnly: true },
+  ]);
+  const before = (await editor.get('/api/change-log?pageSize=1')).body.total;
+  expect(counts(await load(REAL))).toEqual([200, 0, 0, 3, 0, 0]);
+  expect((await editor.get('/api/change-log?pageSize=1')).body.total).toBe(before);
+});
+
+it('a shipped type gets the ports of its document and stays the vendor’s', async () => {
+  await loadCatalogue(service.database.db);
+  const { id, uHeight } = await find('Catalyst 9300-48P');
+  const yaml =
+    'manufacturer: cisco\nmodel: Catalyst 9300-48P\nu_height: 1\ninterfaces:\n  - name: Gi1/0/1\n    type: 1000base-t\n';
+  expect(uHeight).toBe(1);
+  const answer = await load(yaml);
+  expect(answer.body.data).toMatchObject({ created: 0, updated: 1, manufacturersCreated: 0, ignored: [] });
+  expect(await find('Catalyst 9300-48P')).toMatchObject({ id, source: 'vendor' });
+  expect(await portsOf(id)).toMatchObject([{ name: 'Gi1/0/1', type: '1000base-t', mgmtOnly: false }]);
+});
+
+it('a new version of a document changes its type and its ports', async () => {
+  const name = model();
+  const document = (rest: string): string => `manufacturer: Acme\nmodel: ${name}\n${rest}`;
+  const interfaces = (...names: string[]): string =>
+    `interfaces:\n${names.map((one) => `- name: ${one}\n  type: virtual\n`).join('')}`;
+  await load(document(`u_height: 1\n${interfaces('a', 'b')}`));
+  const { id } = await find(name);
+  const [a] = await portsOf(id);
+  expect(counts(await load(document(`u_height: 2.5\n${interfaces('a', 'c')}`)))).toEqual([200, 0, 1, 0, 0, 0]);
+  expect(await find(name)).toMatchObject({ id, uHeight: 2.5, source: 'vendor' });
+  const ports = await portsOf(id);
+  expect(ports).toMatchObject([{ name: 'a' }, { name: 'c' }]);
+  expect(ports[0]).toEqual(a);
+});
+
+it('what a customer created or changed is left alone, unless it is to be overwritten', async () => {
+  const name = model();
+  const yaml = `manufacturer: Acme\nmodel: ${name}\nu_height: 3\ninterfaces: [{name: eth0, type: virtual}]\n`;
+  await load(yaml);
+  const { id } = await find(name);
+  expect((await editor.patch(`/api/device-types/${id}`, { uHeight: 4 })).body.data.source).toBe('customer');
+  expect(counts(await load(yaml))).toEqual([200, 0, 0, 0, 1, 0]);
+  expect((await find(name)).uHeight).toBe(4);
+  expect(counts(await load(yaml, '?overwrite=true'))).toEqual([200, 0, 1, 0, 0, 0]);
+  expect(await find(name)).toMatchObject({ id, uHeight: 3, source: 'vendor' });
+  await editor.make(`/api/device-types/${id}/ports`, { name: 'own' });
+  expect(counts(await load(yaml))).toEqual([200, 0, 0, 0, 1, 0]);
+  expect(counts(await load(yaml, '?overwrite=true'))).toEqual([200, 0, 1, 0, 0, 0]);
+  expect(await portsOf(id)).toMatchObject([{ name: 'eth0' }]);
+});
+
+it('a dry run says what would be done, and a refusal does nothing', async () => {
+  const before = [await total('/api/device-types'), await total('/api/manufacturers')];
+  const yaml = `manufacturer: New ${randomUUID()}\nmodel: ${model()}\n`;
+  const rehearsed = await load(yaml, '?dryRun=true');
+  expect([counts(rehearsed), rehearsed.body.dryRun]).toEqual([[200, 1, 0, 0, 0, 1], true]);
+  const refused = await load(`${yaml}---\nmodel: x\nu_height: 0.3\ninterfaces: [{type: y}, 5, {name: a}, {name: a}]\n`);
+  expect(refused.status).toBe(400);
+  expect(refused.body.details.map(({ field }: { field: string }) => field)).toEqual([
+    'documents[2].manufacturer',
+    'documents[2].u_height',
+    'documents[2].interfaces[0].name',
+    'documents[2].interfaces[1]',
+    'documents[2].interfaces[3].name',
+  ]);
+  expect([await total('/api/device-types'), await total('/api/manufacturers')]).toEqual(before);
+});
+
+it('a height that would push a device into its neighbour refuses the whole file', async () => {
+  const name = model();
+  const yaml = (height: number): string => `manufacturer: Acme\nmodel: ${name}\nu_height: ${height}\n`;
+  await load(yaml(1));
+  const rack = await editor.make('/api/racks', { name: 'R', units: 42 });
+  const { id: deviceTypeId } = await find(name);
+  for (const rackPosition of [1, 2]) {
+    await editor.make('/api/devices', { name: `d${rackPosition}`, rackId: rack.id, rackPosition, deviceTypeId });
+  }
+  const refused = await load(`${yaml(2)}---\nmanufacturer: Acme\nmodel: ${model()}\n`);
+  expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining(`'d2'`)]);
+  expect((await find(name)).uHeight).toBe(1);
+});
+
+describe('a document is refused', () => {
+  const maker = 'manufacturer: Acme\n';
+  it.each([
+    ['an alias', `${maker}model: &m x\nslug: *m\n`, 'must not have aliases'],
+    ['a billion laughs', `a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n`, 'must not have aliases'],
+    ['an unknown tag', `${maker}model: !js/function x\n`, 'must not have tags'],
+    ['a key twice', `${maker}model: x\nmodel: y\n`, `has the key 'model' twice`],
+    ['a list', '- x\n', 'must be a mapping'],
+    ['no YAML', `${maker}model: "x\n`, 'is not valid YAML'],
+    ['what is nested deeply', `${maker}model: x\nslug: ${'['.repeat(20_000)}`, ''],
+    ['the same type twice', `${maker}model: x\n---\n${maker}model: x\n`, 'stands in an earlier document already'],
+    ['a list for a text', `${maker}model: [x]\n`, 'must be'],
+  ])('that has %s', async (_, yaml, message) => {
+    const answer = await load(yaml);
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(message)]);
+    expect(answer.body.details[0].field).toMatch(/^documents\[\d\]/);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['only comments', '# a\n---\n# b\n'],
+    ['more than 256 KiB', `${maker}model: x\ncomments: ${'x'.repeat(256 * 1024)}\n`],
+  ])('that has %s', async (_, yaml) => {
+    expect((await load(yaml)).status).toBe(400);
+  });
+
+  it('and so are the parameters of other files, and YAML elsewhere', async () => {
+    expect((await load('a: b', '?mode=upsert')).status).toBe(400);
+    const elsewhere = await editor.request('POST', '/api/racks/import', 'a: b', { 'content-type': 'application/yaml' });
+    expect(elsewhere.status).toBe(415);
+    const csv = await editor.request('POST', '/api/device-types/import?overwrite=true', 'model\nx\n', {
+      'content-type': 'text/csv',
+    });
+    expect(csv.status).toBe(400);
+  });
+});
+
+it('values are texts, whatever they look like', async () => {
+  const yaml = `manufacturer: 3\nmodel: 0x10\npart_number: 3630.1751.130\ndescription: 2024-01-01\n__proto__: x\nslug: ~\n`;
+  expect((await load(`\uFEFF---\r\n${yaml.replaceAll('\n', '\r\n')}...\r\n`)).body.data.ignored).toEqual([
+    { document: 1, key: '__proto__' },
+  ]);
+  expect(await find('0x10')).toMatchObject({ partNumber: '3630.1751.130', description: '2024-01-01', slug: '0x10' });
+});
+
+it('a checkout is loaded by one command', async () => {
+  const { db } = service.database;
+  const ignored = {
+    comments: 2,
+    'console-ports': 2,
+    'power-ports': 2,
+    'power-outlets': 1,
+    'module-bays': 1,
+    weight: 1,
+    weight_unit: 1,
+  };
+  expect(await loadLibrary(service.app, db, FOLDER)).toEqual({
+    files: 3,
+    created: 0,
+    updated: 0,
+    unchanged: 3,
+    skipped: 0,
+    manufacturersCreated: 0,
+    ignored,
+  });
+  await expect(loadLibrary(service.app, db, join(FOLDER, 'nothing'))).rejects.toThrow('cannot be read: ENOENT');
+});
+
+const onServerOnly = onServer ? it : it.skip;
+onServerOnly('imports at the same time create a type and its manufacturer once', async () => {
+  const yaml = `manufacturer: Race ${randomUUID()}\nmodel: ${model()}\ninterfaces: [{name: a, type: b}]\n`;
+  const answers = await Promise.all(Array.from({ length: 5 }, () => load(yaml)));
+  expect(answers.map((answer) => counts(answer).join(' ')).toSorted()).toEqual([
+    ...Array.from({ length: 4 }, () => '200 0 0 1 0 0'),
+    '200 1 0 0 0 1',
+  ]);
+});
