@@ -7171,12 +7171,12 @@ export interface components {
             readonly name: string | null;
             /**
              * Format: uuid
-             * @description Record that is affected
+             * @description Record that the change request affects
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             recordId: string;
             /**
-             * @description Resource of the record that is affected
+             * @description Resource of the record that the change request affects
              * @example devices
              */
             resource: components["schemas"]["TargetedResource"];
@@ -7759,12 +7759,12 @@ export interface components {
         CreateChangeRequestTarget: {
             /**
              * Format: uuid
-             * @description Record that is affected
+             * @description Record that the change request affects
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             recordId: string;
             /**
-             * @description Resource of the record that is affected
+             * @description Resource of the record that the change request affects
              * @example devices
              */
             resource: components["schemas"]["TargetedResource"];
@@ -8192,12 +8192,12 @@ export interface components {
         CreateIncidentTarget: {
             /**
              * Format: uuid
-             * @description Record that is affected
+             * @description Record that the incident affects
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             recordId: string;
             /**
-             * @description Resource of the record that is affected
+             * @description Resource of the record that the incident affects
              * @example devices
              */
             resource: components["schemas"]["TargetedResource"];
@@ -8369,12 +8369,12 @@ export interface components {
         CreateMaintenanceWindowTarget: {
             /**
              * Format: uuid
-             * @description Record that is affected
+             * @description Record that the maintenance window affects
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             recordId: string;
             /**
-             * @description Resource of the record that is affected
+             * @description Resource of the record that the maintenance window affects
              * @example devices
              */
             resource: components["schemas"]["TargetedResource"];
@@ -10394,12 +10394,12 @@ export interface components {
             readonly name: string | null;
             /**
              * Format: uuid
-             * @description Record that is affected
+             * @description Record that the incident affects
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             recordId: string;
             /**
-             * @description Resource of the record that is affected
+             * @description Resource of the record that the incident affects
              * @example devices
              */
             resource: components["schemas"]["TargetedResource"];
@@ -11178,12 +11178,12 @@ export interface components {
             readonly name: string | null;
             /**
              * Format: uuid
-             * @description Record that is affected
+             * @description Record that the maintenance window affects
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             recordId: string;
             /**
-             * @description Resource of the record that is affected
+             * @description Resource of the record that the maintenance window affects
              * @example devices
              */
             resource: components["schemas"]["TargetedResource"];
@@ -13251,7 +13251,7 @@ export interface components {
         /** @enum {string} */
         SortOrder: "asc" | "desc";
         /**
-         * @description Resource of the record that is affected
+         * @description Resource of the record that the maintenance window affects
          * @enum {string}
          */
         TargetedResource: "sites" | "locations" | "racks" | "devices" | "clusters" | "virtual-machines" | "ip-addresses" | "assets" | "software-licences";
@@ -13584,12 +13584,12 @@ export interface components {
         UpdateChangeRequestTarget: {
             /**
              * Format: uuid
-             * @description Record that is affected
+             * @description Record that the change request affects
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             recordId?: string;
             /**
-             * @description Resource of the record that is affected
+             * @description Resource of the record that the change request affects
              * @example devices
              */
             resource?: components["schemas"]["TargetedResource"];
@@ -13993,12 +13993,12 @@ export interface components {
         UpdateIncidentTarget: {
             /**
              * Format: uuid
-             * @description Record that is affected
+             * @description Record that the incident affects
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             recordId?: string;
             /**
-             * @description Resource of the record that is affected
+             * @description Resource of the record that the incident affects
              * @example devices
              */
             resource?: components["schemas"]["TargetedResource"];
@@ -14148,12 +14148,12 @@ export interface components {
         UpdateMaintenanceWindowTarget: {
             /**
              * Format: uuid
-             * @description Record that is affected
+             * @description Record that the maintenance window affects
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             recordId?: string;
             /**
-             * @description Resource of the record that is affected
+             * @description Resource of the record that the maintenance window affects
              * @example devices
              */
             resource?: components["schemas"]["TargetedResource"];
@@ -15418,6 +15418,10 @@ export interface components {
         "ChangeRequestList.sort": components["schemas"]["ChangeRequestSort"];
         /** @description Equals one of these values: Status. Usual values: `draft`, `submitted`, `approved`, `rejected`, `scheduled`, `in_progress`, `review`, `completed`, `failed`, `cancelled`; others are accepted */
         "ChangeRequestList.status": string[];
+        /** @description Equals one of these values: Record that the change request affects */
+        "ChangeRequestTargetList.recordId": string[];
+        /** @description Equals one of these values: Resource of the record that the change request affects */
+        "ChangeRequestTargetList.resource": components["schemas"]["TargetedResource"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ChangeRequestTargetList.sort": components["schemas"]["ChangeRequestTargetSort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -15514,6 +15518,10 @@ export interface components {
         "IncidentList.sort": components["schemas"]["IncidentSort"];
         /** @description Equals one of these values: Status. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
         "IncidentList.status": string[];
+        /** @description Equals one of these values: Record that the incident affects */
+        "IncidentTargetList.recordId": string[];
+        /** @description Equals one of these values: Resource of the record that the incident affects */
+        "IncidentTargetList.resource": components["schemas"]["TargetedResource"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "IncidentTargetList.sort": components["schemas"]["IncidentTargetSort"];
         /** @description Equals one of these values: Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted */
@@ -16564,8 +16572,6 @@ export interface components {
         "List.receivedDate__lte": components["schemas"]["CalendarDate"][];
         /** @description Equals none of these values of receivedDate; null equals nothing */
         "List.receivedDate__n": components["schemas"]["CalendarDate"][];
-        /** @description Equals one of these values: Record that is affected */
-        "List.recordId": string[];
         /** @description Equals none of these values of recordId; null equals nothing */
         "List.recordId__n": string[];
         /** @description Equals one of these values: Name of the record at that time */
@@ -16648,8 +16654,6 @@ export interface components {
         "List.resolvedAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of resolvedAt; null equals nothing */
         "List.resolvedAt__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Resource of the record that is affected */
-        "List.resource": components["schemas"]["TargetedResource"][];
         /** @description Contains, in upper or lower case: resource */
         "List.resource__ic": string[];
         /** @description Equals, in upper or lower case: resource */
@@ -17210,6 +17214,10 @@ export interface components {
         "MaintenanceWindowList.startTime": components["schemas"]["Timestamp"][];
         /** @description Equals one of these values: Status. Usual values: `scheduled`, `in_progress`, `verifying`, `completed`, `cancelled`; others are accepted */
         "MaintenanceWindowList.status": string[];
+        /** @description Equals one of these values: Record that the maintenance window affects */
+        "MaintenanceWindowTargetList.recordId": string[];
+        /** @description Equals one of these values: Resource of the record that the maintenance window affects */
+        "MaintenanceWindowTargetList.resource": components["schemas"]["TargetedResource"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "MaintenanceWindowTargetList.sort": components["schemas"]["MaintenanceWindowTargetSort"];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -19693,12 +19701,12 @@ export interface operations {
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Record that is affected */
-                recordId?: components["parameters"]["List.recordId"];
+                /** @description Equals one of these values: Record that the change request affects */
+                recordId?: components["parameters"]["ChangeRequestTargetList.recordId"];
                 /** @description Equals none of these values of recordId; null equals nothing */
                 recordId__n?: components["parameters"]["List.recordId__n"];
-                /** @description Equals one of these values: Resource of the record that is affected */
-                resource?: components["parameters"]["List.resource"];
+                /** @description Equals one of these values: Resource of the record that the change request affects */
+                resource?: components["parameters"]["ChangeRequestTargetList.resource"];
                 /** @description Contains, in upper or lower case: resource */
                 resource__ic?: components["parameters"]["List.resource__ic"];
                 /** @description Equals, in upper or lower case: resource */
@@ -26944,12 +26952,12 @@ export interface operations {
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Record that is affected */
-                recordId?: components["parameters"]["List.recordId"];
+                /** @description Equals one of these values: Record that the incident affects */
+                recordId?: components["parameters"]["IncidentTargetList.recordId"];
                 /** @description Equals none of these values of recordId; null equals nothing */
                 recordId__n?: components["parameters"]["List.recordId__n"];
-                /** @description Equals one of these values: Resource of the record that is affected */
-                resource?: components["parameters"]["List.resource"];
+                /** @description Equals one of these values: Resource of the record that the incident affects */
+                resource?: components["parameters"]["IncidentTargetList.resource"];
                 /** @description Contains, in upper or lower case: resource */
                 resource__ic?: components["parameters"]["List.resource__ic"];
                 /** @description Equals, in upper or lower case: resource */
@@ -30380,12 +30388,12 @@ export interface operations {
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Record that is affected */
-                recordId?: components["parameters"]["List.recordId"];
+                /** @description Equals one of these values: Record that the maintenance window affects */
+                recordId?: components["parameters"]["MaintenanceWindowTargetList.recordId"];
                 /** @description Equals none of these values of recordId; null equals nothing */
                 recordId__n?: components["parameters"]["List.recordId__n"];
-                /** @description Equals one of these values: Resource of the record that is affected */
-                resource?: components["parameters"]["List.resource"];
+                /** @description Equals one of these values: Resource of the record that the maintenance window affects */
+                resource?: components["parameters"]["MaintenanceWindowTargetList.resource"];
                 /** @description Contains, in upper or lower case: resource */
                 resource__ic?: components["parameters"]["List.resource__ic"];
                 /** @description Equals, in upper or lower case: resource */
