@@ -10281,7 +10281,7 @@ export interface components {
             changeRequestCount: number;
             /** @description Change requests scheduled within the window, at most 100 */
             changeRequests: components["schemas"]["ChangeRequest"][];
-            /** @description Changes within the window of records that the caller may read, the latest first, at most 100 */
+            /** @description Changes within the window of records that the caller may read, at most 100: those of its targets first, then those of what contains them, then all others; of each the latest first */
             changes: components["schemas"]["ChangeLogEntry"][];
             /**
              * Format: date-time
