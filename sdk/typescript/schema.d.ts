@@ -288,6 +288,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assets/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with an asset
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getAssetImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/assets/{id}/references": {
         parameters: {
             query?: never;
@@ -616,6 +636,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/change-requests/{changeRequestId}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List change request targets
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestTargets"];
+        put?: never;
+        /**
+         * Create a change request target
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createChangeRequestTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{changeRequestId}/targets/{targetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a change request target
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getChangeRequestTarget"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a change request target
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        delete: operations["deleteChangeRequestTarget"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a change request target
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        patch: operations["updateChangeRequestTarget"];
+        trace?: never;
+    };
+    "/api/change-requests/{changeRequestId}/targets/{targetId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a change request target
+         * @description Its entries in the change log, also when it is deleted.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestTargetChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{changeRequestId}/targets/{targetId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a change request target
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestTargetReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/change-requests/{id}": {
         parameters: {
             query?: never;
@@ -648,6 +774,28 @@ export interface paths {
          *     Needs the role `editor` and the area `operations`.
          */
         patch: operations["updateChangeRequest"];
+        trace?: never;
+    };
+    "/api/change-requests/{id}/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the conflicts of a change request
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listChangeRequestConflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/change-requests/{id}/references": {
@@ -688,6 +836,50 @@ export interface paths {
          *     Needs the role `admin` and the area `operations`.
          */
         post: operations["restoreChangeRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{id}/targets/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete change request targets
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkChangeRequestTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-requests/{id}/targets/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import change request targets from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importChangeRequestTargets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -980,6 +1172,26 @@ export interface paths {
         patch: operations["updateCluster"];
         trace?: never;
     };
+    "/api/clusters/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a cluster
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getClusterImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/clusters/{id}/references": {
         parameters: {
             query?: never;
@@ -1060,6 +1272,28 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importClusters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the conflicts of work that is not recorded yet
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored. The response has all of them.
+         *
+         *     Needs the area `operations`.
+         */
+        post: operations["findConflicts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1538,104 +1772,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/device-types/{deviceTypeId}/ports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List device type ports
-         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
-         */
-        get: operations["listDeviceTypePorts"];
-        put?: never;
-        /**
-         * Create a device type port
-         * @description Answers the whole new record, with the defaults of the fields that were not given.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["createDeviceTypePort"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device-types/{deviceTypeId}/ports/{portId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a device type port
-         * @description As it is now, or with `asOf` as it stood at a time in the past.
-         */
-        get: operations["getDeviceTypePort"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a device type port
-         * @description References to it become null; its parts go with it.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        delete: operations["deleteDeviceTypePort"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a device type port
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        patch: operations["updateDeviceTypePort"];
-        trace?: never;
-    };
-    "/api/device-types/{deviceTypeId}/ports/{portId}/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the changes of a device type port
-         * @description Its entries in the change log, also when it is deleted.
-         */
-        get: operations["listDeviceTypePortChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device-types/{deviceTypeId}/ports/{portId}/references": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what refers to a device type port
-         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
-         */
-        get: operations["listDeviceTypePortReferences"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/device-types/{id}": {
         parameters: {
             query?: never;
@@ -1706,50 +1842,6 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importDeviceTypeModules"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device-types/{id}/ports/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create, change and delete device type ports
-         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["bulkDeviceTypePorts"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device-types/{id}/ports/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import device type ports from a file
-         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["importDeviceTypePorts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1832,8 +1924,6 @@ export interface paths {
         /**
          * Import device types from a file
          * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
-         *
-         *     As `application/yaml` it takes documents of the community device type library as they are, with `overwrite` and `dryRun` as its only parameters. Manufacturer and model find the device type, missing manufacturers are created, and interfaces become ports. A device type that a customer created or changed is left alone without `overwrite=true`. All documents are imported, or none. The answer lists what is not kept.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2040,6 +2130,26 @@ export interface paths {
         patch: operations["updateDevice"];
         trace?: never;
     };
+    "/api/devices/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a device
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getDeviceImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/devices/{id}/ports/bulk": {
         parameters: {
             query?: never;
@@ -2078,28 +2188,6 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importDevicePorts"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/devices/{id}/ports/sync": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add the ports of its type to a device
-         * @description Adds the ports that the device lacks, by their names. Ports are never changed or removed.
-         *
-         *     Needs the role `editor` and the area `network`.
-         */
-        post: operations["syncDevicePorts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2320,6 +2408,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/incidents/{id}/targets/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete incident targets
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkIncidentTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{id}/targets/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import incident targets from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importIncidentTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/incidents/{incidentId}/changes": {
         parameters: {
             query?: never;
@@ -2334,6 +2466,162 @@ export interface paths {
          *     Needs the area `operations`.
          */
         get: operations["listIncidentChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List incident targets
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentTargets"];
+        put?: never;
+        /**
+         * Create an incident target
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createIncidentTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets/{targetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an incident target
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getIncidentTarget"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an incident target
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        delete: operations["deleteIncidentTarget"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an incident target
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        patch: operations["updateIncidentTarget"];
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets/{targetId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of an incident target
+         * @description Its entries in the change log, also when it is deleted.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentTargetChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/targets/{targetId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to an incident target
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentTargetReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the timeline of an incident
+         * @description Its entries, the earliest first.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listIncidentUpdates"];
+        put?: never;
+        /**
+         * Add an entry to the timeline of an incident
+         * @description A status or a severity that it gives becomes that of the incident. The status `resolved` or `closed` also sets `resolvedAt`, where it is null. An entry is never changed or deleted.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createIncidentUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/incidents/{incidentId}/updates/{updateId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an entry of the timeline of an incident
+         * @description As it was written.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getIncidentUpdate"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2780,6 +3068,26 @@ export interface paths {
         patch: operations["updateLocation"];
         trace?: never;
     };
+    "/api/locations/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a location
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getLocationImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/locations/{id}/references": {
         parameters: {
             query?: never;
@@ -2948,6 +3256,28 @@ export interface paths {
         patch: operations["updateMaintenanceWindow"];
         trace?: never;
     };
+    "/api/maintenance-windows/{id}/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the conflicts of a maintenance window
+         * @description Other maintenance windows and change requests at the same time, and open incidents, on a target, on something in it, or on something that contains it. One entry for each pair of a target and another window, change or incident. What is finished or cancelled does not count, and what has no time takes no part. Worked out on reading, never stored.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowConflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/maintenance-windows/{id}/references": {
         parameters: {
             query?: never;
@@ -2992,6 +3322,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/maintenance-windows/{id}/targets/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete maintenance window targets
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["bulkMaintenanceWindowTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{id}/targets/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import maintenance window targets from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["importMaintenanceWindowTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/maintenance-windows/{maintenanceWindowId}/changes": {
         parameters: {
             query?: never;
@@ -3006,6 +3380,112 @@ export interface paths {
          *     Needs the area `operations`.
          */
         get: operations["listMaintenanceWindowChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List maintenance window targets
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowTargets"];
+        put?: never;
+        /**
+         * Create a maintenance window target
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["createMaintenanceWindowTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a maintenance window target
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["getMaintenanceWindowTarget"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a maintenance window target
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        delete: operations["deleteMaintenanceWindowTarget"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a maintenance window target
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        patch: operations["updateMaintenanceWindowTarget"];
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a maintenance window target
+         * @description Its entries in the change log, also when it is deleted.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowTargetChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maintenance-windows/{maintenanceWindowId}/targets/{targetId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a maintenance window target
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listMaintenanceWindowTargetReferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4100,7 +4580,7 @@ export interface paths {
         patch: operations["updateRack"];
         trace?: never;
     };
-    "/api/racks/{id}/available-units": {
+    "/api/racks/{id}/impact": {
         parameters: {
             query?: never;
             header?: never;
@@ -4108,30 +4588,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the positions in a rack where a device fits
-         * @description The lowest unit of each free space of this height, ascending: whole units for a height of whole units, half units otherwise. If the height of the rack is unknown, the list ends with the first position above all devices.
+         * Read what goes down with a rack
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
          */
-        get: operations["listRackAvailableUnits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/racks/{id}/elevation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Look at a rack
-         * @description Every unit of a face from the top, with its device: those that face this side, and those of full depth. Also as a drawing.
-         */
-        get: operations["getRackElevation"];
+        get: operations["getRackImpact"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4176,26 +4636,6 @@ export interface paths {
          *     Needs the role `admin` and the area `network`.
          */
         post: operations["restoreRack"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/racks/{id}/utilisation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read how much of a rack is taken
-         * @description A unit counts once, on whichever face it is taken.
-         */
-        get: operations["getRackUtilisation"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4678,6 +5118,26 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         patch: operations["updateSite"];
+        trace?: never;
+    };
+    "/api/sites/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a site
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getSiteImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/sites/{id}/references": {
@@ -5604,6 +6064,26 @@ export interface paths {
         patch: operations["updateVirtualMachine"];
         trace?: never;
     };
+    "/api/virtual-machines/{id}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what goes down with a virtual machine
+         * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
+         */
+        get: operations["getVirtualMachineImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/virtual-machines/{id}/references": {
         parameters: {
             query?: never;
@@ -6319,6 +6799,9 @@ export interface components {
         BulkChangeRequests: {
             operations: components["schemas"]["ChangeRequestOperation"][];
         };
+        BulkChangeRequestTargets: {
+            operations: components["schemas"]["ChangeRequestTargetOperation"][];
+        };
         BulkClusters: {
             operations: components["schemas"]["ClusterOperation"][];
         };
@@ -6340,14 +6823,14 @@ export interface components {
         BulkDeviceTypeModules: {
             operations: components["schemas"]["DeviceTypeModuleOperation"][];
         };
-        BulkDeviceTypePorts: {
-            operations: components["schemas"]["DeviceTypePortOperation"][];
-        };
         BulkDeviceTypes: {
             operations: components["schemas"]["DeviceTypeOperation"][];
         };
         BulkIncidents: {
             operations: components["schemas"]["IncidentOperation"][];
+        };
+        BulkIncidentTargets: {
+            operations: components["schemas"]["IncidentTargetOperation"][];
         };
         BulkIpAddresses: {
             operations: components["schemas"]["IpAddressOperation"][];
@@ -6360,6 +6843,9 @@ export interface components {
         };
         BulkMaintenanceWindows: {
             operations: components["schemas"]["MaintenanceWindowOperation"][];
+        };
+        BulkMaintenanceWindowTargets: {
+            operations: components["schemas"]["MaintenanceWindowTargetOperation"][];
         };
         BulkManufacturers: {
             operations: components["schemas"]["ManufacturerOperation"][];
@@ -6665,6 +7151,112 @@ export interface components {
         };
         /** @enum {string} */
         ChangeRequestSort: "id" | "name" | "status" | "risk" | "requestedById" | "scheduledFor" | "description" | "createdAt" | "updatedAt";
+        ChangeRequestTarget: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name of the record; null in a past state of a target if the record no longer exists
+             * @example ams-core-sw-01
+             */
+            readonly name: string | null;
+            /**
+             * Format: uuid
+             * @description Record that the change request affects
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that the change request affects
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        ChangeRequestTargetBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["ChangeRequestTargetOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        ChangeRequestTargetBulkResultResponse: {
+            data: components["schemas"]["ChangeRequestTargetBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @description A page of records */
+        ChangeRequestTargetList: {
+            data: components["schemas"]["ChangeRequestTarget"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        ChangeRequestTargetOperation: {
+            /** @description The properties of the body that creates a change request target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateChangeRequestTarget"];
+            /**
+             * Format: uuid
+             * @description The change request target to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        ChangeRequestTargetOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the change request target
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The change request target after all operations; null if it was deleted */
+            record: components["schemas"]["ChangeRequestTarget"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        ChangeRequestTargetResponse: {
+            data: components["schemas"]["ChangeRequestTarget"];
+        };
+        /** @enum {string} */
+        ChangeRequestTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
         Cluster: {
             /** @description The record that `clusterTypeId` refers to; only with `expand=clusterType` */
             readonly clusterType?: components["schemas"]["ReferencedRecord"] | null;
@@ -6887,6 +7479,11 @@ export interface components {
         };
         /** @enum {string} */
         ClusterTypeSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
+        /**
+         * @description `same_target`, `inside_target`, `around_target`: another window or change at the same time, on the same record, on something in it, or on something that contains it. `open_incident`: an incident on any of these. `on_call_gap`: nobody is on call
+         * @enum {string}
+         */
+        ConflictKind: "same_target" | "inside_target" | "around_target" | "open_incident" | "on_call_gap";
         Contract: {
             /**
              * @description Number of the contract
@@ -7159,6 +7756,19 @@ export interface components {
              */
             status?: string;
         };
+        CreateChangeRequestTarget: {
+            /**
+             * Format: uuid
+             * @description Record that the change request affects
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that the change request affects
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+        };
         CreateCluster: {
             /**
              * Format: uuid
@@ -7287,7 +7897,7 @@ export interface components {
             deviceTypeId?: string | null;
             /**
              * Format: uuid
-             * @description Location where it is. It is that of the rack, where the rack has one
+             * @description Location where it is
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId?: string | null;
@@ -7303,19 +7913,19 @@ export interface components {
              */
             platformId?: string | null;
             /**
-             * @description Side of the rack that it faces; the front, if null
+             * @description Side of the rack that it faces
              * @example front
              */
             rackFace?: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in. It must fit between the devices of the rack
+             * @description Rack that it is mounted in
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId?: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes, counted from 1 at the bottom
+             * @description Lowest rack unit that it takes
              * @example 12
              */
             rackPosition?: number | null;
@@ -7326,7 +7936,7 @@ export interface components {
             serialNumber?: string | null;
             /**
              * Format: uuid
-             * @description Site where it is. It is that of the rack, where the rack has one
+             * @description Site where it is
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -7542,36 +8152,6 @@ export interface components {
              */
             speeds?: string[];
         };
-        CreateDeviceTypePort: {
-            /** @description Description */
-            description?: string | null;
-            /**
-             * @description What is written on it
-             * @example 1
-             */
-            label?: string | null;
-            /**
-             * @description For management only, not for traffic
-             * @default false
-             */
-            mgmtOnly?: boolean;
-            /**
-             * @description Name, unique within the device type
-             * @example GigabitEthernet1/0/1
-             */
-            name: string;
-            /**
-             * Format: int32
-             * @description Speed in Mbit/s
-             * @example 1000
-             */
-            speedMbps?: number | null;
-            /**
-             * @description Kind of port
-             * @example 1000base-t
-             */
-            type?: string | null;
-        };
         CreateIncident: {
             /**
              * Format: uuid
@@ -7605,6 +8185,36 @@ export interface components {
             /**
              * @description Status. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted
              * @default open
+             * @example open
+             */
+            status?: string | null;
+        };
+        CreateIncidentTarget: {
+            /**
+             * Format: uuid
+             * @description Record that the incident affects
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that the incident affects
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+        };
+        CreateIncidentUpdate: {
+            /**
+             * @description What there is to say
+             * @example Failed over to rack A2. Packet loss is gone.
+             */
+            message: string;
+            /**
+             * @description Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted
+             * @example sev1
+             */
+            severity?: string | null;
+            /**
+             * @description Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted
              * @example open
              */
             status?: string | null;
@@ -7755,6 +8365,19 @@ export interface components {
              * @example scheduled
              */
             status?: string;
+        };
+        CreateMaintenanceWindowTarget: {
+            /**
+             * Format: uuid
+             * @description Record that the maintenance window affects
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that the maintenance window affects
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
         };
         CreateManufacturer: {
             /** @description Description */
@@ -8555,7 +9178,7 @@ export interface components {
             readonly location?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Location where it is. It is that of the rack, where the rack has one
+             * @description Location where it is
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId: string | null;
@@ -8575,19 +9198,19 @@ export interface components {
             /** @description The record that `rackId` refers to; only with `expand=rack` */
             readonly rack?: components["schemas"]["ReferencedRecord"] | null;
             /**
-             * @description Side of the rack that it faces; the front, if null
+             * @description Side of the rack that it faces
              * @example front
              */
             rackFace: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in. It must fit between the devices of the rack
+             * @description Rack that it is mounted in
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes, counted from 1 at the bottom
+             * @description Lowest rack unit that it takes
              * @example 12
              */
             rackPosition: number | null;
@@ -8600,7 +9223,7 @@ export interface components {
             readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Site where it is. It is that of the rack, where the rack has one
+             * @description Site where it is
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId: string | null;
@@ -8922,21 +9545,6 @@ export interface components {
         };
         /** @enum {string} */
         DevicePortSort: "id" | "deviceId" | "name" | "label" | "type" | "enabled" | "macAddress" | "mtu" | "speedMbps" | "mgmtOnly" | "description" | "createdAt" | "updatedAt";
-        DevicePortsSync: {
-            /** @description Ports that the device lacked */
-            created: components["schemas"]["DevicePort"][];
-            /**
-             * Format: int32
-             * @description Number of ports of the type that the device had already
-             * @example 24
-             */
-            existing: number;
-        };
-        DevicePortsSyncResponse: {
-            data: components["schemas"]["DevicePortsSync"];
-            /** @description True if the request had `dryRun=true`: nothing was written */
-            dryRun?: boolean;
-        };
         DeviceResponse: {
             data: components["schemas"]["Device"];
         };
@@ -9185,36 +9793,6 @@ export interface components {
         };
         /** @enum {string} */
         DeviceTypeExpand: "manufacturer";
-        DeviceTypeLibraryImport: {
-            /**
-             * Format: int32
-             * @description Number of device types that were created
-             * @example 1
-             */
-            created: number;
-            /** @description What the documents say and is not kept */
-            ignored: components["schemas"]["IgnoredLibraryKey"][];
-            /**
-             * Format: int32
-             * @description Number of manufacturers that were created
-             */
-            manufacturersCreated: number;
-            /**
-             * Format: int32
-             * @description Number of device types that were left alone, as a customer created or changed them
-             */
-            skipped: number;
-            /**
-             * Format: int32
-             * @description Number of device types that were already as their documents say
-             */
-            unchanged: number;
-            /**
-             * Format: int32
-             * @description Number of device types that were changed, or whose ports were
-             */
-            updated: number;
-        };
         /** @description A page of records */
         DeviceTypeList: {
             data: components["schemas"]["DeviceType"][];
@@ -9411,186 +9989,11 @@ export interface components {
             record: components["schemas"]["DeviceType"] | null;
             status: components["schemas"]["BulkStatus"];
         };
-        DeviceTypePort: {
-            /**
-             * Format: date-time
-             * @description When the record was created
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly createdAt: string;
-            /** @description Description */
-            description: string | null;
-            /** @description The record that `deviceTypeId` refers to; only with `expand=deviceType` */
-            readonly deviceType?: components["schemas"]["ReferencedRecord"] | null;
-            /**
-             * Format: uuid
-             * @description Device type whose devices have the port
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            readonly deviceTypeId: string;
-            /**
-             * Format: uuid
-             * @description Identifier, given by the service
-             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
-             */
-            readonly id: string;
-            /**
-             * @description What is written on it
-             * @example 1
-             */
-            label: string | null;
-            /** @description For management only, not for traffic */
-            mgmtOnly: boolean;
-            /**
-             * @description Name, unique within the device type
-             * @example GigabitEthernet1/0/1
-             */
-            name: string;
-            /**
-             * Format: int32
-             * @description Speed in Mbit/s
-             * @example 1000
-             */
-            speedMbps: number | null;
-            /**
-             * @description Kind of port
-             * @example 1000base-t
-             */
-            type: string | null;
-            /**
-             * Format: date-time
-             * @description When the record was last changed
-             * @example 2026-03-01T08:30:00.000Z
-             */
-            readonly updatedAt: string;
-        };
-        DeviceTypePortBulkResult: {
-            /**
-             * Format: int32
-             * @description Number of records that were created
-             */
-            created: number;
-            /**
-             * Format: int32
-             * @description Number of records that were deleted
-             */
-            deleted: number;
-            /** @description In the order of the operations */
-            results: components["schemas"]["DeviceTypePortOperationResult"][];
-            /**
-             * Format: int32
-             * @description Number of records that were already as asked for
-             */
-            unchanged: number;
-            /**
-             * Format: int32
-             * @description Number of records that were changed
-             */
-            updated: number;
-        };
-        DeviceTypePortBulkResultResponse: {
-            data: components["schemas"]["DeviceTypePortBulkResult"];
-            /** @description True if the request had `dryRun=true`: nothing was written */
-            dryRun?: boolean;
-        };
-        /** @enum {string} */
-        DeviceTypePortExpand: "deviceType";
-        /** @description A page of records */
-        DeviceTypePortList: {
-            data: components["schemas"]["DeviceTypePort"][];
-            /** @description Whether a page follows */
-            hasMore: boolean;
-            /** @description Number of this page, from 1 */
-            page: number;
-            /** @description Rows per page */
-            pageSize: number;
-            /** @description Records that match, on all pages */
-            total: number;
-        };
-        DeviceTypePortOperation: {
-            /** @description The properties of the body that creates a device type port, with those that it requires, or of the body that changes one; not to be given to delete one */
-            data?: components["schemas"]["UpdateDeviceTypePort"];
-            /**
-             * Format: uuid
-             * @description The device type port to change or delete; not to be given to create one
-             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
-             */
-            id?: string;
-            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-            ifMatch?: string;
-            op: components["schemas"]["ChangeAction"];
-        };
-        DeviceTypePortOperationResult: {
-            /**
-             * Format: uuid
-             * @description Identifier of the device type port
-             */
-            id: string;
-            op: components["schemas"]["ChangeAction"];
-            /** @description The device type port after all operations; null if it was deleted */
-            record: components["schemas"]["DeviceTypePort"] | null;
-            status: components["schemas"]["BulkStatus"];
-        };
-        DeviceTypePortResponse: {
-            data: components["schemas"]["DeviceTypePort"];
-        };
-        /** @enum {string} */
-        DeviceTypePortSort: "id" | "deviceTypeId" | "name" | "label" | "type" | "mgmtOnly" | "speedMbps" | "description" | "createdAt" | "updatedAt";
         DeviceTypeResponse: {
             data: components["schemas"]["DeviceType"];
         };
         /** @enum {string} */
         DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "description" | "source" | "createdAt" | "updatedAt";
-        /** @enum {string} */
-        DrawingFormat: "json" | "svg";
-        ElevationConflict: {
-            /** @description Two devices that overlap, or one that is outside the units of the rack */
-            deviceIds: string[];
-        };
-        ElevationDevice: {
-            /**
-             * @description Colour of its role
-             * @example #4F6EF7
-             */
-            color: string | null;
-            /** @description Side of the rack that it faces */
-            face: components["schemas"]["RackFace"];
-            /**
-             * Format: uuid
-             * @description Device
-             */
-            id: string;
-            /** @description Whether it takes both faces */
-            isFullDepth: boolean;
-            /**
-             * @description Name
-             * @example ams-core-sw-01
-             */
-            name: string;
-            /**
-             * @description Lowest rack unit that it takes
-             * @example 12
-             */
-            position: number;
-            /**
-             * @description Height of its type in rack units; null if it is unknown, and the device takes no unit
-             * @example 1
-             */
-            uHeight: number | null;
-        };
-        ElevationRow: {
-            /**
-             * Format: uuid
-             * @description Device that takes the unit, or its lower part; null if it is free
-             */
-            deviceId: string | null;
-            /**
-             * Format: int32
-             * @description Unit, counted from 1 at the bottom
-             * @example 12
-             */
-            unit: number;
-        };
         /** @enum {string} */
         EmptyCells: "ignore" | "clear";
         /** @description Why a request was refused */
@@ -9619,6 +10022,34 @@ export interface components {
         };
         /** @enum {string} */
         FileFormat: "csv" | "ndjson";
+        FindConflicts: {
+            /**
+             * @description End of the work; open if it is not given
+             * @example 2026-03-01T10:30:00.000Z
+             */
+            endTime?: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int32
+             * @description How long every change takes, in minutes
+             * @default 60
+             */
+            minutes?: number;
+            /**
+             * @description Rosters that must be covered
+             * @default []
+             * @example [
+             *       "network-primary"
+             *     ]
+             */
+            rosters?: string[];
+            /**
+             * @description Start of the work; open if it is not given
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            startTime?: components["schemas"]["Timestamp"] | null;
+            /** @description Records that the work affects */
+            targets: components["schemas"]["PlannedTarget"][];
+        };
         HealthStatus: {
             /**
              * @description `ok`. Any other status is an error response
@@ -9629,23 +10060,69 @@ export interface components {
         HealthStatusResponse: {
             data: components["schemas"]["HealthStatus"];
         };
-        IgnoredLibraryKey: {
+        Impact: {
+            /** @description Unfinished change requests with such a target, by their time, at most 1000. Only for callers with the operations area */
+            changeRequests?: components["schemas"]["NamedRecord"][];
+            /** @description Number of reached records by resource */
+            counts: components["schemas"]["ImpactCounts"];
+            /** @description Open incidents of which a target is the record, is reached, or contains the record; the latest first, at most 1000. Only for callers with the operations area */
+            incidents?: components["schemas"]["NamedRecord"][];
+            /** @description Current and coming maintenance windows with such a target, by their start, at most 1000. Only for callers with the operations area */
+            maintenanceWindows?: components["schemas"]["NamedRecord"][];
+            /** @description The record that goes down */
+            record: components["schemas"]["NamedRecord"];
+            /** @description The reached records by resource and name, the first 1000 */
+            records: components["schemas"]["ReachedRecord"][];
+        };
+        ImpactCounts: {
             /**
              * Format: int32
-             * @description Number of the document, from 1
+             * @example 40
+             */
+            assets?: number;
+            /**
+             * Format: int32
              * @example 1
              */
-            document: number;
+            clusters?: number;
             /**
-             * @description Key that is not kept, at the top of the document or of its interfaces (`interfaces.poe_mode`)
-             * @example console-ports
+             * Format: int32
+             * @example 960
              */
-            key: string;
+            "device-ports"?: number;
+            /**
+             * Format: int32
+             * @example 40
+             */
+            devices?: number;
+            /**
+             * Format: int32
+             * @example 120
+             */
+            "ip-addresses"?: number;
+            /**
+             * Format: int32
+             * @example 2
+             */
+            locations?: number;
+            /**
+             * Format: int32
+             * @example 12
+             */
+            racks?: number;
+            /**
+             * Format: int32
+             * @example 25
+             */
+            "virtual-machines"?: number;
         };
-        ImportDeviceTypesResponse: {
-            data: components["schemas"]["ImportResult"] | components["schemas"]["DeviceTypeLibraryImport"];
-            /** @description True if the request had `dryRun=true`: nothing was written */
-            dryRun?: boolean;
+        /**
+         * @description What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached
+         * @enum {string}
+         */
+        ImpactEffect: "down" | "degraded";
+        ImpactResponse: {
+            data: components["schemas"]["Impact"];
         };
         ImportFault: {
             /** @description Column; empty if the row as a whole is at fault */
@@ -9804,7 +10281,7 @@ export interface components {
             changeRequestCount: number;
             /** @description Change requests scheduled within the window, at most 100 */
             changeRequests: components["schemas"]["ChangeRequest"][];
-            /** @description Changes within the window of records that the caller may read, the latest first, at most 100 */
+            /** @description Changes within the window of records that the caller may read, at most 100: those of its targets first, then those of what contains them, then all others; of each the latest first */
             changes: components["schemas"]["ChangeLogEntry"][];
             /**
              * Format: date-time
@@ -9897,6 +10374,169 @@ export interface components {
         };
         /** @enum {string} */
         IncidentSort: "id" | "name" | "severity" | "status" | "detectedAt" | "resolvedAt" | "assignedToId" | "description" | "createdAt" | "updatedAt";
+        IncidentTarget: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name of the record; null in a past state of a target if the record no longer exists
+             * @example ams-core-sw-01
+             */
+            readonly name: string | null;
+            /**
+             * Format: uuid
+             * @description Record that the incident affects
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that the incident affects
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        IncidentTargetBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["IncidentTargetOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        IncidentTargetBulkResultResponse: {
+            data: components["schemas"]["IncidentTargetBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @description A page of records */
+        IncidentTargetList: {
+            data: components["schemas"]["IncidentTarget"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        IncidentTargetOperation: {
+            /** @description The properties of the body that creates an incident target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateIncidentTarget"];
+            /**
+             * Format: uuid
+             * @description The incident target to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        IncidentTargetOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the incident target
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The incident target after all operations; null if it was deleted */
+            record: components["schemas"]["IncidentTarget"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        IncidentTargetResponse: {
+            data: components["schemas"]["IncidentTarget"];
+        };
+        /** @enum {string} */
+        IncidentTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
+        IncidentUpdate: {
+            /**
+             * @description Email address of the profile that wrote it
+             * @example ada@example.com
+             */
+            readonly author: string;
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description What there is to say
+             * @example Failed over to rack A2. Packet loss is gone.
+             */
+            message: string;
+            /**
+             * @description Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted
+             * @example sev1
+             */
+            severity: string | null;
+            /**
+             * @description Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted
+             * @example open
+             */
+            status: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        /** @description A page of records */
+        IncidentUpdateList: {
+            data: components["schemas"]["IncidentUpdate"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        IncidentUpdateResponse: {
+            data: components["schemas"]["IncidentUpdate"];
+        };
+        /** @enum {string} */
+        IncidentUpdateSort: "id" | "message" | "status" | "severity" | "author" | "createdAt" | "updatedAt";
         IpAddress: {
             /**
              * Format: cidr
@@ -10518,6 +11158,112 @@ export interface components {
         };
         /** @enum {string} */
         MaintenanceWindowSort: "id" | "name" | "startTime" | "endTime" | "status" | "impact" | "description" | "createdAt" | "updatedAt";
+        MaintenanceWindowTarget: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name of the record; null in a past state of a target if the record no longer exists
+             * @example ams-core-sw-01
+             */
+            readonly name: string | null;
+            /**
+             * Format: uuid
+             * @description Record that the maintenance window affects
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record that the maintenance window affects
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        MaintenanceWindowTargetBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["MaintenanceWindowTargetOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        MaintenanceWindowTargetBulkResultResponse: {
+            data: components["schemas"]["MaintenanceWindowTargetBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @description A page of records */
+        MaintenanceWindowTargetList: {
+            data: components["schemas"]["MaintenanceWindowTarget"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        MaintenanceWindowTargetOperation: {
+            /** @description The properties of the body that creates a maintenance window target, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateMaintenanceWindowTarget"];
+            /**
+             * Format: uuid
+             * @description The maintenance window target to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        MaintenanceWindowTargetOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the maintenance window target
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The maintenance window target after all operations; null if it was deleted */
+            record: components["schemas"]["MaintenanceWindowTarget"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        MaintenanceWindowTargetResponse: {
+            data: components["schemas"]["MaintenanceWindowTarget"];
+        };
+        /** @enum {string} */
+        MaintenanceWindowTargetSort: "id" | "resource" | "recordId" | "createdAt" | "updatedAt";
         Manufacturer: {
             /**
              * Format: date-time
@@ -10640,6 +11386,24 @@ export interface components {
         };
         /** @enum {string} */
         ManufacturerSort: "id" | "name" | "slug" | "website" | "supportUrl" | "supportEmail" | "supportPhone" | "description" | "createdAt" | "updatedAt";
+        NamedRecord: {
+            /**
+             * Format: uuid
+             * @description Identifier of the record
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * @description Name of the record
+             * @example ams-core-sw-01
+             */
+            name: string;
+            /**
+             * @description Resource of the record, as in the change log
+             * @example devices
+             */
+            resource: string;
+        };
         OnCallSchedule: {
             /**
              * Format: date-time
@@ -10929,6 +11693,19 @@ export interface components {
         };
         /** @enum {string} */
         PersonSort: "id" | "fullName" | "email" | "phone" | "jobTitle" | "department" | "employeeId" | "siteId" | "profileId" | "status" | "startDate" | "notes" | "createdAt" | "updatedAt";
+        PlannedTarget: {
+            /**
+             * Format: uuid
+             * @description Record that is affected
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Resource of the record
+             * @example devices
+             */
+            resource: components["schemas"]["TargetedResource"];
+        };
         Platform: {
             /**
              * @description Interfaces to automate it with
@@ -11491,9 +12268,6 @@ export interface components {
              */
             readonly updatedAt: string;
         };
-        RackAvailableUnitsResponse: {
-            data: number[];
-        };
         RackBulkResult: {
             /**
              * Format: int32
@@ -11523,41 +12297,10 @@ export interface components {
             /** @description True if the request had `dryRun=true`: nothing was written */
             dryRun?: boolean;
         };
-        RackElevation: {
-            /** @description Devices of either face that do not fit. They were placed before this was checked */
-            conflicts: components["schemas"]["ElevationConflict"][];
-            /** @description Devices that are seen from this face, from the top */
-            devices: components["schemas"]["ElevationDevice"][];
-            /** @description Face that is shown */
-            face: components["schemas"]["RackFace"];
-            /**
-             * @description Name of the rack
-             * @example A1
-             */
-            name: string;
-            /**
-             * Format: uuid
-             * @description Rack
-             */
-            rackId: string;
-            /** @description Units from the top, at most 1,000. If the height of the rack is unknown, up to the highest unit that is taken */
-            rows: components["schemas"]["ElevationRow"][];
-            /**
-             * Format: int32
-             * @description Height in rack units; null if it is unknown
-             * @example 42
-             */
-            units: number | null;
-            /** @description Devices of the rack without a position */
-            unplaced: components["schemas"]["UnplacedDevice"][];
-        };
-        RackElevationResponse: {
-            data: components["schemas"]["RackElevation"];
-        };
         /** @enum {string} */
         RackExpand: "site" | "location";
         /**
-         * @description Face that is shown
+         * @description Side of the rack that it faces
          * @enum {string}
          */
         RackFace: "front" | "rear";
@@ -11602,31 +12345,27 @@ export interface components {
         };
         /** @enum {string} */
         RackSort: "id" | "name" | "siteId" | "locationId" | "units" | "status" | "createdAt" | "updatedAt";
-        RackUtilisation: {
+        ReachedRecord: {
+            /** @description What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached */
+            effect: components["schemas"]["ImpactEffect"];
             /**
-             * @description Units that are free on both faces; null if the height is unknown
-             * @example 10.5
+             * Format: uuid
+             * @description Identifier of the record
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
-            freeUnits: number | null;
+            id: string;
             /**
-             * Format: int32
-             * @description Height in rack units; null if it is unknown
-             * @example 42
+             * @description Name of the record
+             * @example ams-core-sw-01
              */
-            units: number | null;
+            name: string;
             /**
-             * @description Units that are taken on at least one face
-             * @example 31.5
+             * @description Resource of the record, as in the change log
+             * @example devices
              */
-            usedUnits: number;
-            /**
-             * @description Share of the units that are taken, from 0 to 1; null if the height is unknown or 0
-             * @example 0.75
-             */
-            utilisation: number | null;
-        };
-        RackUtilisationResponse: {
-            data: components["schemas"]["RackUtilisation"];
+            resource: string;
+            /** @description The record through which it was reached */
+            via: components["schemas"]["NamedRecord"];
         };
         ReceivedItem: {
             /** @description One entry per unit */
@@ -11989,7 +12728,7 @@ export interface components {
         /** @enum {string} */
         RunbookSort: "id" | "name" | "category" | "content" | "ownerId" | "description" | "createdAt" | "updatedAt";
         /** @enum {string} */
-        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-type-ports" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "ip-addresses" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
+        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "ip-addresses" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
         SearchMatch: {
             /**
              * @description Field of the record that matches best
@@ -12511,6 +13250,11 @@ export interface components {
         SoftwareLicenceSort: "id" | "name" | "product" | "seats" | "assignedSeats" | "vendorId" | "expiryDate" | "cost" | "status" | "notes" | "createdAt" | "updatedAt";
         /** @enum {string} */
         SortOrder: "asc" | "desc";
+        /**
+         * @description Resource of the record that the maintenance window affects
+         * @enum {string}
+         */
+        TargetedResource: "sites" | "locations" | "racks" | "devices" | "clusters" | "virtual-machines" | "ip-addresses" | "assets" | "software-licences";
         TenantGroup: {
             /**
              * Format: date-time
@@ -12719,18 +13463,6 @@ export interface components {
         };
         /** @enum {string} */
         TokenSort: "id" | "name" | "profileId" | "prefix" | "role" | "areas" | "readOnly" | "allowedNetworks" | "expiresAt" | "lastUsedAt" | "lastUsedAddress" | "createdAt" | "updatedAt";
-        UnplacedDevice: {
-            /**
-             * Format: uuid
-             * @description Device
-             */
-            id: string;
-            /**
-             * @description Name
-             * @example ams-core-sw-01
-             */
-            name: string;
-        };
         UpdateAsset: {
             /**
              * @description Inventory tag
@@ -12848,6 +13580,19 @@ export interface components {
              * @example draft
              */
             status?: string;
+        };
+        UpdateChangeRequestTarget: {
+            /**
+             * Format: uuid
+             * @description Record that the change request affects
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId?: string;
+            /**
+             * @description Resource of the record that the change request affects
+             * @example devices
+             */
+            resource?: components["schemas"]["TargetedResource"];
         };
         UpdateCluster: {
             /**
@@ -12974,7 +13719,7 @@ export interface components {
             deviceTypeId?: string | null;
             /**
              * Format: uuid
-             * @description Location where it is. It is that of the rack, where the rack has one
+             * @description Location where it is
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId?: string | null;
@@ -12990,19 +13735,19 @@ export interface components {
              */
             platformId?: string | null;
             /**
-             * @description Side of the rack that it faces; the front, if null
+             * @description Side of the rack that it faces
              * @example front
              */
             rackFace?: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in. It must fit between the devices of the rack
+             * @description Rack that it is mounted in
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId?: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes, counted from 1 at the bottom
+             * @description Lowest rack unit that it takes
              * @example 12
              */
             rackPosition?: number | null;
@@ -13013,7 +13758,7 @@ export interface components {
             serialNumber?: string | null;
             /**
              * Format: uuid
-             * @description Site where it is. It is that of the rack, where the rack has one
+             * @description Site where it is
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -13210,33 +13955,6 @@ export interface components {
              */
             speeds?: string[];
         };
-        UpdateDeviceTypePort: {
-            /** @description Description */
-            description?: string | null;
-            /**
-             * @description What is written on it
-             * @example 1
-             */
-            label?: string | null;
-            /** @description For management only, not for traffic */
-            mgmtOnly?: boolean;
-            /**
-             * @description Name, unique within the device type
-             * @example GigabitEthernet1/0/1
-             */
-            name?: string;
-            /**
-             * Format: int32
-             * @description Speed in Mbit/s
-             * @example 1000
-             */
-            speedMbps?: number | null;
-            /**
-             * @description Kind of port
-             * @example 1000base-t
-             */
-            type?: string | null;
-        };
         UpdateIncident: {
             /**
              * Format: uuid
@@ -13271,6 +13989,19 @@ export interface components {
              * @example open
              */
             status?: string | null;
+        };
+        UpdateIncidentTarget: {
+            /**
+             * Format: uuid
+             * @description Record that the incident affects
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId?: string;
+            /**
+             * @description Resource of the record that the incident affects
+             * @example devices
+             */
+            resource?: components["schemas"]["TargetedResource"];
         };
         UpdateIpAddress: {
             /**
@@ -13413,6 +14144,19 @@ export interface components {
              * @example scheduled
              */
             status?: string;
+        };
+        UpdateMaintenanceWindowTarget: {
+            /**
+             * Format: uuid
+             * @description Record that the maintenance window affects
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId?: string;
+            /**
+             * @description Resource of the record that the maintenance window affects
+             * @example devices
+             */
+            resource?: components["schemas"]["TargetedResource"];
         };
         UpdateManufacturer: {
             /** @description Description */
@@ -14392,6 +15136,48 @@ export interface components {
         };
         /** @enum {string} */
         VrfSort: "id" | "name" | "routeDistinguisher" | "description" | "createdAt" | "updatedAt";
+        WorkConflict: {
+            /**
+             * Format: date-time
+             * @description Start of the time that both have; null if it has none
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            from: string | null;
+            /** @description `same_target`, `inside_target`, `around_target`: another window or change at the same time, on the same record, on something in it, or on something that contains it. `open_incident`: an incident on any of these. `on_call_gap`: nobody is on call */
+            kind: components["schemas"]["ConflictKind"];
+            /** @description The other maintenance window, change request or incident; null for a gap */
+            other: components["schemas"]["NamedRecord"] | null;
+            /**
+             * @description The roster that nobody covers; only for a gap
+             * @example network-primary
+             */
+            roster?: string;
+            /** @description The target that is asked about; null for a gap */
+            target: components["schemas"]["NamedRecord"] | null;
+            /**
+             * Format: date-time
+             * @description End of the time that both have; null if it has none
+             * @example 2026-03-01T10:30:00.000Z
+             */
+            to: string | null;
+            /** @description The record where both meet: the target of the other; null for a gap */
+            via: components["schemas"]["NamedRecord"] | null;
+        };
+        WorkConflictArray: {
+            data: components["schemas"]["WorkConflict"][];
+        };
+        /** @description A page of records */
+        WorkConflictList: {
+            data: components["schemas"]["WorkConflict"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
     };
     responses: {
         /** @description The request is malformed, or breaks a rule of the contract */
@@ -14608,20 +15394,20 @@ export interface components {
         "AssetCategoryList.sort": components["schemas"]["AssetCategorySort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "AssetList.expand": components["schemas"]["AssetExpand"][];
-        /** @description Equals one of these values: Location where it is */
-        "AssetList.locationId": string[];
         /** @description Equals one of these values: Who made it */
         "AssetList.manufacturerId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
         "AssetList.search": string;
-        /** @description Equals one of these values: Site where it is */
-        "AssetList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "AssetList.sort": components["schemas"]["AssetSort"];
         /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
         "AssetList.status": string[];
+        /** @description Equals one of these values: Record that changed */
+        "ChangeLogEntryList.recordId": string[];
         /** @description Equals one of these values: Collection of the record, as in its path */
         "ChangeLogEntryList.resource": string[];
+        /** @description Equals none of these values of resource; null equals nothing */
+        "ChangeLogEntryList.resource__n": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "ChangeRequestList.expand": components["schemas"]["ChangeRequestExpand"][];
         /** @description Equals one of these values: Change title */
@@ -14632,6 +15418,12 @@ export interface components {
         "ChangeRequestList.sort": components["schemas"]["ChangeRequestSort"];
         /** @description Equals one of these values: Status. Usual values: `draft`, `submitted`, `approved`, `rejected`, `scheduled`, `in_progress`, `review`, `completed`, `failed`, `cancelled`; others are accepted */
         "ChangeRequestList.status": string[];
+        /** @description Equals one of these values: Record that the change request affects */
+        "ChangeRequestTargetList.recordId": string[];
+        /** @description Equals one of these values: Resource of the record that the change request affects */
+        "ChangeRequestTargetList.resource": components["schemas"]["TargetedResource"][];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "ChangeRequestTargetList.sort": components["schemas"]["ChangeRequestTargetSort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "ClusterList.expand": components["schemas"]["ClusterExpand"][];
         /** @description Equals one of these values: Site where it runs */
@@ -14674,12 +15466,8 @@ export interface components {
         "DeviceList.clusterId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DeviceList.expand": components["schemas"]["DeviceExpand"][];
-        /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
-        "DeviceList.locationId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, serialNumber, description */
         "DeviceList.search": string;
-        /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
-        "DeviceList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceList.sort": components["schemas"]["DeviceSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `inventory`, `decommissioning`; others are accepted */
@@ -14692,6 +15480,8 @@ export interface components {
         "DevicePortList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DevicePortList.sort": components["schemas"]["DevicePortSort"];
+        /** @description Equals one of these values: Kind of port */
+        "DevicePortList.type": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceRoleList.sort": components["schemas"]["DeviceRoleSort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -14702,8 +15492,6 @@ export interface components {
         "DeviceTypeList.slug": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceTypeList.sort": components["schemas"]["DeviceTypeSort"];
-        /** @description Equals one of these values: Height in rack units */
-        "DeviceTypeList.uHeight": number[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DeviceTypeModuleList.expand": components["schemas"]["DeviceTypeModuleExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in sku, name, description, notes */
@@ -14714,14 +15502,6 @@ export interface components {
         "DeviceTypeModuleList.source": string[];
         /** @description Equals none of these values of source; null equals nothing */
         "DeviceTypeModuleList.source__n": string[];
-        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-        "DeviceTypePortList.expand": components["schemas"]["DeviceTypePortExpand"][];
-        /** @description Equals one of these values: Name, unique within the device type */
-        "DeviceTypePortList.name": string[];
-        /** @description Text to find, in upper or lower case, anywhere in name, label, description */
-        "DeviceTypePortList.search": string;
-        /** @description Field to sort by; rows that are equal in it are sorted by id */
-        "DeviceTypePortList.sort": components["schemas"]["DeviceTypePortSort"];
         /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
         "Idempotency-Key": string;
         /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
@@ -14738,6 +15518,18 @@ export interface components {
         "IncidentList.sort": components["schemas"]["IncidentSort"];
         /** @description Equals one of these values: Status. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
         "IncidentList.status": string[];
+        /** @description Equals one of these values: Record that the incident affects */
+        "IncidentTargetList.recordId": string[];
+        /** @description Equals one of these values: Resource of the record that the incident affects */
+        "IncidentTargetList.resource": components["schemas"]["TargetedResource"][];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "IncidentTargetList.sort": components["schemas"]["IncidentTargetSort"];
+        /** @description Equals one of these values: Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted */
+        "IncidentUpdateList.severity": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "IncidentUpdateList.sort": components["schemas"]["IncidentUpdateSort"];
+        /** @description Equals one of these values: Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
+        "IncidentUpdateList.status": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "IpAddressList.expand": components["schemas"]["IpAddressExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -14896,6 +15688,16 @@ export interface components {
         "List.assignedToId__empty": boolean;
         /** @description Equals none of these values of assignedToId; null equals nothing */
         "List.assignedToId__n": string[];
+        /** @description Equals one of these values: Email address of the profile that wrote it */
+        "List.author": string[];
+        /** @description Contains, in upper or lower case: author */
+        "List.author__ic": string[];
+        /** @description Equals, in upper or lower case: author */
+        "List.author__ie": string[];
+        /** @description Starts with, in upper or lower case: author */
+        "List.author__isw": string[];
+        /** @description Equals none of these values of author; null equals nothing */
+        "List.author__n": string[];
         /** @description Has one of these entries: Interfaces to automate it with */
         "List.automationApis": components["schemas"]["AutomationApi"][];
         /** @description `true`: automationApis has no entry; `false`: it has some */
@@ -15384,6 +16186,8 @@ export interface components {
         "List.latitude__lte": number[];
         /** @description Equals none of these values of latitude; null equals nothing */
         "List.latitude__n": number[];
+        /** @description Equals one of these values: Location where it is */
+        "List.locationId": string[];
         /** @description `true`: locationId is null; `false`: it is not */
         "List.locationId__empty": boolean;
         /** @description Equals none of these values of locationId; null equals nothing */
@@ -15434,10 +16238,22 @@ export interface components {
         "List.memoryMb__lte": number[];
         /** @description Equals none of these values of memoryMb; null equals nothing */
         "List.memoryMb__n": number[];
+        /** @description Equals one of these values: What there is to say */
+        "List.message": string[];
+        /** @description Contains, in upper or lower case: message */
+        "List.message__ic": string[];
+        /** @description Equals, in upper or lower case: message */
+        "List.message__ie": string[];
+        /** @description Starts with, in upper or lower case: message */
+        "List.message__isw": string[];
+        /** @description Equals none of these values of message; null equals nothing */
+        "List.message__n": string[];
         /** @description Equals one of these values: For management only, not for traffic */
         "List.mgmtOnly": boolean[];
         /** @description Equals none of these values of mgmtOnly; null equals nothing */
         "List.mgmtOnly__n": boolean[];
+        /** @description How long every change takes */
+        "List.minutes": number;
         /** @description Equals one of these values: Model */
         "List.model": string[];
         /** @description Contains, in upper or lower case: model */
@@ -15704,7 +16520,7 @@ export interface components {
         "List.purchasePrice__n": string[];
         /** @description Text to find anywhere in the searched fields, in upper or lower case; at least two characters */
         "List.q": string;
-        /** @description Equals one of these values: Side of the rack that it faces; the front, if null */
+        /** @description Equals one of these values: Side of the rack that it faces */
         "List.rackFace": components["schemas"]["RackFace"][];
         /** @description `true`: rackFace is null; `false`: it is not */
         "List.rackFace__empty": boolean;
@@ -15716,13 +16532,13 @@ export interface components {
         "List.rackFace__isw": string[];
         /** @description Equals none of these values of rackFace; null equals nothing */
         "List.rackFace__n": components["schemas"]["RackFace"][];
-        /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
+        /** @description Equals one of these values: Rack that it is mounted in */
         "List.rackId": string[];
         /** @description `true`: rackId is null; `false`: it is not */
         "List.rackId__empty": boolean;
         /** @description Equals none of these values of rackId; null equals nothing */
         "List.rackId__n": string[];
-        /** @description Equals one of these values: Lowest rack unit that it takes, counted from 1 at the bottom */
+        /** @description Equals one of these values: Lowest rack unit that it takes */
         "List.rackPosition": number[];
         /** @description `true`: rackPosition is null; `false`: it is not */
         "List.rackPosition__empty": boolean;
@@ -15756,8 +16572,6 @@ export interface components {
         "List.receivedDate__lte": components["schemas"]["CalendarDate"][];
         /** @description Equals none of these values of receivedDate; null equals nothing */
         "List.receivedDate__n": components["schemas"]["CalendarDate"][];
-        /** @description Equals one of these values: Record that changed */
-        "List.recordId": string[];
         /** @description Equals none of these values of recordId; null equals nothing */
         "List.recordId__n": string[];
         /** @description Equals one of these values: Name of the record at that time */
@@ -15847,7 +16661,7 @@ export interface components {
         /** @description Starts with, in upper or lower case: resource */
         "List.resource__isw": string[];
         /** @description Equals none of these values of resource; null equals nothing */
-        "List.resource__n": string[];
+        "List.resource__n": components["schemas"]["TargetedResource"][];
         /** @description Equals one of these values: Time within which the vendor responds */
         "List.responseTime": string[];
         /** @description `true`: responseTime is null; `false`: it is not */
@@ -15908,6 +16722,8 @@ export interface components {
         "List.role__isw": string[];
         /** @description Equals none of these values of role; null equals nothing */
         "List.role__n": components["schemas"]["Role"][];
+        /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+        "List.roster": string[];
         /** @description Equals one of these values: Rotation label */
         "List.rotation": string[];
         /** @description `true`: rotation is null; `false`: it is not */
@@ -15984,6 +16800,8 @@ export interface components {
         "List.severity__isw": string[];
         /** @description Equals none of these values of severity; null equals nothing */
         "List.severity__n": string[];
+        /** @description Equals one of these values: Site where it is */
+        "List.siteId": string[];
         /** @description `true`: siteId is null; `false`: it is not */
         "List.siteId__empty": boolean;
         /** @description Equals none of these values of siteId; null equals nothing */
@@ -16212,8 +17030,6 @@ export interface components {
         "List.tokenName__isw": string[];
         /** @description Equals none of these values of tokenName; null equals nothing */
         "List.tokenName__n": string[];
-        /** @description Equals one of these values: Kind of port */
-        "List.type": string[];
         /** @description `true`: type is null; `false`: it is not */
         "List.type__empty": boolean;
         /** @description Contains, in upper or lower case: type */
@@ -16248,6 +17064,8 @@ export interface components {
         "List.typicalLocation__isw": string[];
         /** @description Equals none of these values of typicalLocation; null equals nothing */
         "List.typicalLocation__n": string[];
+        /** @description Equals one of these values: Height in rack units */
+        "List.uHeight": number[];
         /** @description `true`: uHeight is null; `false`: it is not */
         "List.uHeight__empty": boolean;
         /** @description More than: uHeight */
@@ -16396,6 +17214,12 @@ export interface components {
         "MaintenanceWindowList.startTime": components["schemas"]["Timestamp"][];
         /** @description Equals one of these values: Status. Usual values: `scheduled`, `in_progress`, `verifying`, `completed`, `cancelled`; others are accepted */
         "MaintenanceWindowList.status": string[];
+        /** @description Equals one of these values: Record that the maintenance window affects */
+        "MaintenanceWindowTargetList.recordId": string[];
+        /** @description Equals one of these values: Resource of the record that the maintenance window affects */
+        "MaintenanceWindowTargetList.resource": components["schemas"]["TargetedResource"][];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "MaintenanceWindowTargetList.sort": components["schemas"]["MaintenanceWindowTargetSort"];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ManufacturerList.sort": components["schemas"]["ManufacturerSort"];
         /** @description Equals one of these values: Notes */
@@ -16468,20 +17292,12 @@ export interface components {
         "Query.error": string;
         /** @description Text about the error */
         "Query.error_description": string;
-        /** @description Face that must be free. Without it both must be, as for a device of full depth */
-        "Query.face": components["schemas"]["RackFace"];
         /** @description Issuer of the response */
         "Query.iss": string;
         /** @description Path on this origin to go to after the sign-in */
         "Query.returnTo": string;
         /** @description The value that the sign-in began with */
         "Query.state": string;
-        /** @description Height of the device in rack units */
-        "Query.uHeight": number;
-        /** @description Face of the rack to look at */
-        "RackElevationRecord.face": components["schemas"]["RackFace"];
-        /** @description `svg`: a drawing. It has precedence over `Accept`, which may ask for `image/svg+xml` */
-        "RackElevationRecord.format": components["schemas"]["DrawingFormat"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "RackList.expand": components["schemas"]["RackExpand"][];
         /** @description Equals one of these values: Location where the rack stands */
@@ -16504,16 +17320,12 @@ export interface components {
         "Record.mode": components["schemas"]["ImportMode"];
         /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
         "Record.onError": components["schemas"]["OnError"];
-        /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
-        "Record.overwrite": boolean;
         /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
         "Record.relink": boolean;
         /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
         "Record.report": components["schemas"]["ImportReport"];
         /** @description How long before the incident to look: minutes, hours or days, at most 31 days */
         "Record.window": string;
-        /** @description `true`: the device gets the ports of its type, which must then be given */
-        "Record.withPorts": boolean;
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "RenewalList.expand": components["schemas"]["RenewalExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, notes */
@@ -17266,7 +18078,7 @@ export interface operations {
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
                 /** @description Equals one of these values: Location where it is */
-                locationId?: components["parameters"]["AssetList.locationId"];
+                locationId?: components["parameters"]["List.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
@@ -17356,7 +18168,7 @@ export interface operations {
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
                 /** @description Equals one of these values: Site where it is */
-                siteId?: components["parameters"]["AssetList.siteId"];
+                siteId?: components["parameters"]["List.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -17891,6 +18703,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAssetImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAssetReferences: {
         parameters: {
             query?: {
@@ -18374,7 +19215,7 @@ export interface operations {
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: Record that changed */
-                recordId?: components["parameters"]["List.recordId"];
+                recordId?: components["parameters"]["ChangeLogEntryList.recordId"];
                 /** @description Equals none of these values of recordId; null equals nothing */
                 recordId__n?: components["parameters"]["List.recordId__n"];
                 /** @description Equals one of these values: Name of the record at that time */
@@ -18410,7 +19251,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: resource */
                 resource__isw?: components["parameters"]["List.resource__isw"];
                 /** @description Equals none of these values of resource; null equals nothing */
-                resource__n?: components["parameters"]["List.resource__n"];
+                resource__n?: components["parameters"]["ChangeLogEntryList.resource__n"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
                 sort?: components["parameters"]["List.sort"];
                 /** @description Equals one of these values: Token that made the change; null for a session and for the system */
@@ -18831,6 +19672,454 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listChangeRequestTargets: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Record that the change request affects */
+                recordId?: components["parameters"]["ChangeRequestTargetList.recordId"];
+                /** @description Equals none of these values of recordId; null equals nothing */
+                recordId__n?: components["parameters"]["List.recordId__n"];
+                /** @description Equals one of these values: Resource of the record that the change request affects */
+                resource?: components["parameters"]["ChangeRequestTargetList.resource"];
+                /** @description Contains, in upper or lower case: resource */
+                resource__ic?: components["parameters"]["List.resource__ic"];
+                /** @description Equals, in upper or lower case: resource */
+                resource__ie?: components["parameters"]["List.resource__ie"];
+                /** @description Starts with, in upper or lower case: resource */
+                resource__isw?: components["parameters"]["List.resource__isw"];
+                /** @description Equals none of these values of resource; null equals nothing */
+                resource__n?: components["parameters"]["List.resource__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["ChangeRequestTargetList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createChangeRequestTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "devices",
+                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateChangeRequestTarget"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChangeRequestTarget: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteChangeRequestTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateChangeRequestTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "sites"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateChangeRequestTarget"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChangeRequestTargetChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChangeRequestTargetReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                changeRequestId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getChangeRequest: {
         parameters: {
             query?: {
@@ -18953,6 +20242,51 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listChangeRequestConflicts: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description How long every change takes */
+                minutes?: components["parameters"]["List.minutes"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+                roster?: components["parameters"]["List.roster"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkConflictList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listChangeRequestReferences: {
         parameters: {
             query?: {
@@ -19027,6 +20361,124 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkChangeRequestTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "resource": "devices",
+                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkChangeRequestTargets"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeRequestTargetBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importChangeRequestTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example resource,recordId
+                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -20169,6 +21621,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getClusterImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listClusterReferences: {
         parameters: {
             query?: {
@@ -20346,6 +21827,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findConflicts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "startTime": "2026-03-01T08:30:00.000Z",
+                 *       "endTime": "2026-03-01T10:30:00.000Z",
+                 *       "targets": [
+                 *         {
+                 *           "resource": "devices",
+                 *           "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *         }
+                 *       ],
+                 *       "rosters": [
+                 *         "network-primary"
+                 *       ],
+                 *       "minutes": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindConflicts"];
+            };
+        };
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkConflictArray"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -21877,7 +23410,7 @@ export interface operations {
                 /** @description Equals none of these values of source; null equals nothing */
                 source__n?: components["parameters"]["List.source__n"];
                 /** @description Equals one of these values: Height in rack units */
-                uHeight?: components["parameters"]["DeviceTypeList.uHeight"];
+                uHeight?: components["parameters"]["List.uHeight"];
                 /** @description `true`: uHeight is null; `false`: it is not */
                 uHeight__empty?: components["parameters"]["List.uHeight__empty"];
                 /** @description More than: uHeight */
@@ -22703,513 +24236,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listDeviceTypePorts: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description Equals one of these values: Description */
-                description?: components["parameters"]["List.description"];
-                /** @description `true`: description is null; `false`: it is not */
-                description__empty?: components["parameters"]["List.description__empty"];
-                /** @description Contains, in upper or lower case: description */
-                description__ic?: components["parameters"]["List.description__ic"];
-                /** @description Equals, in upper or lower case: description */
-                description__ie?: components["parameters"]["List.description__ie"];
-                /** @description Starts with, in upper or lower case: description */
-                description__isw?: components["parameters"]["List.description__isw"];
-                /** @description Equals none of these values of description; null equals nothing */
-                description__n?: components["parameters"]["List.description__n"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["DeviceTypePortList.expand"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: What is written on it */
-                label?: components["parameters"]["List.label"];
-                /** @description `true`: label is null; `false`: it is not */
-                label__empty?: components["parameters"]["List.label__empty"];
-                /** @description Contains, in upper or lower case: label */
-                label__ic?: components["parameters"]["List.label__ic"];
-                /** @description Equals, in upper or lower case: label */
-                label__ie?: components["parameters"]["List.label__ie"];
-                /** @description Starts with, in upper or lower case: label */
-                label__isw?: components["parameters"]["List.label__isw"];
-                /** @description Equals none of these values of label; null equals nothing */
-                label__n?: components["parameters"]["List.label__n"];
-                /** @description Equals one of these values: For management only, not for traffic */
-                mgmtOnly?: components["parameters"]["List.mgmtOnly"];
-                /** @description Equals none of these values of mgmtOnly; null equals nothing */
-                mgmtOnly__n?: components["parameters"]["List.mgmtOnly__n"];
-                /** @description Equals one of these values: Name, unique within the device type */
-                name?: components["parameters"]["DeviceTypePortList.name"];
-                /** @description Contains, in upper or lower case: name */
-                name__ic?: components["parameters"]["List.name__ic"];
-                /** @description Equals, in upper or lower case: name */
-                name__ie?: components["parameters"]["List.name__ie"];
-                /** @description Starts with, in upper or lower case: name */
-                name__isw?: components["parameters"]["List.name__isw"];
-                /** @description Equals none of these values of name; null equals nothing */
-                name__n?: components["parameters"]["List.name__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Text to find, in upper or lower case, anywhere in name, label, description */
-                search?: components["parameters"]["DeviceTypePortList.search"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["DeviceTypePortList.sort"];
-                /** @description Equals one of these values: Speed in Mbit/s */
-                speedMbps?: components["parameters"]["List.speedMbps"];
-                /** @description `true`: speedMbps is null; `false`: it is not */
-                speedMbps__empty?: components["parameters"]["List.speedMbps__empty"];
-                /** @description More than: speedMbps */
-                speedMbps__gt?: components["parameters"]["List.speedMbps__gt"];
-                /** @description At least: speedMbps */
-                speedMbps__gte?: components["parameters"]["List.speedMbps__gte"];
-                /** @description Less than: speedMbps */
-                speedMbps__lt?: components["parameters"]["List.speedMbps__lt"];
-                /** @description At most: speedMbps */
-                speedMbps__lte?: components["parameters"]["List.speedMbps__lte"];
-                /** @description Equals none of these values of speedMbps; null equals nothing */
-                speedMbps__n?: components["parameters"]["List.speedMbps__n"];
-                /** @description Equals one of these values: Kind of port */
-                type?: components["parameters"]["List.type"];
-                /** @description `true`: type is null; `false`: it is not */
-                type__empty?: components["parameters"]["List.type__empty"];
-                /** @description Contains, in upper or lower case: type */
-                type__ic?: components["parameters"]["List.type__ic"];
-                /** @description Equals, in upper or lower case: type */
-                type__ie?: components["parameters"]["List.type__ie"];
-                /** @description Starts with, in upper or lower case: type */
-                type__isw?: components["parameters"]["List.type__isw"];
-                /** @description Equals none of these values of type; null equals nothing */
-                type__n?: components["parameters"]["List.type__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                deviceTypeId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeviceTypePortList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createDeviceTypePort: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                deviceTypeId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "GigabitEthernet1/0/1",
-                 *       "label": "1",
-                 *       "type": "1000base-t",
-                 *       "mgmtOnly": false,
-                 *       "speedMbps": 1000
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateDeviceTypePort"];
-            };
-        };
-        responses: {
-            /** @description The new record */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeviceTypePortResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getDeviceTypePort: {
-        parameters: {
-            query?: {
-                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
-                asOf?: components["parameters"]["Record.asOf"];
-                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["DeviceTypePortList.expand"];
-            };
-            header?: {
-                /** @description Entity tag that the client already has; answered with 304 while it is current */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                deviceTypeId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                portId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeviceTypePortResponse"];
-                };
-            };
-            /** @description The record has not changed */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            410: components["responses"]["Gone"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteDeviceTypePort: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                deviceTypeId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                portId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response has no body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateDeviceTypePort: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                deviceTypeId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                portId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "GigabitEthernet1/0/1"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateDeviceTypePort"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeviceTypePortResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listDeviceTypePortChanges: {
-        parameters: {
-            query?: {
-                /** @description Equals one of these values: What was done */
-                action?: components["parameters"]["List.action"];
-                /** @description Contains, in upper or lower case: action */
-                action__ic?: components["parameters"]["List.action__ic"];
-                /** @description Equals, in upper or lower case: action */
-                action__ie?: components["parameters"]["List.action__ie"];
-                /** @description Starts with, in upper or lower case: action */
-                action__isw?: components["parameters"]["List.action__isw"];
-                /** @description Equals none of these values of action; null equals nothing */
-                action__n?: components["parameters"]["List.action__n"];
-                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
-                actor?: components["parameters"]["List.actor"];
-                /** @description Contains, in upper or lower case: actor */
-                actor__ic?: components["parameters"]["List.actor__ic"];
-                /** @description Equals, in upper or lower case: actor */
-                actor__ie?: components["parameters"]["List.actor__ie"];
-                /** @description Starts with, in upper or lower case: actor */
-                actor__isw?: components["parameters"]["List.actor__isw"];
-                /** @description Equals none of these values of actor; null equals nothing */
-                actor__n?: components["parameters"]["List.actor__n"];
-                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
-                actorId?: components["parameters"]["List.actorId"];
-                /** @description `true`: actorId is null; `false`: it is not */
-                actorId__empty?: components["parameters"]["List.actorId__empty"];
-                /** @description Equals none of these values of actorId; null equals nothing */
-                actorId__n?: components["parameters"]["List.actorId__n"];
-                /** @description Equals one of these values: When the record was created */
-                createdAt?: components["parameters"]["List.createdAt"];
-                /** @description After: createdAt */
-                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
-                /** @description At or after: createdAt */
-                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
-                /** @description Before: createdAt */
-                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
-                /** @description At or before: createdAt */
-                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
-                /** @description Equals none of these values of createdAt; null equals nothing */
-                createdAt__n?: components["parameters"]["List.createdAt__n"];
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Equals one of these values: Identifier, given by the service */
-                id?: components["parameters"]["List.id"];
-                /** @description Equals none of these values of id; null equals nothing */
-                id__n?: components["parameters"]["List.id__n"];
-                /** @description Sort direction. Nulls come last ascending and first descending */
-                order?: components["parameters"]["List.order"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Name of the record at that time */
-                recordName?: components["parameters"]["List.recordName"];
-                /** @description `true`: recordName is null; `false`: it is not */
-                recordName__empty?: components["parameters"]["List.recordName__empty"];
-                /** @description Contains, in upper or lower case: recordName */
-                recordName__ic?: components["parameters"]["List.recordName__ic"];
-                /** @description Equals, in upper or lower case: recordName */
-                recordName__ie?: components["parameters"]["List.recordName__ie"];
-                /** @description Starts with, in upper or lower case: recordName */
-                recordName__isw?: components["parameters"]["List.recordName__isw"];
-                /** @description Equals none of these values of recordName; null equals nothing */
-                recordName__n?: components["parameters"]["List.recordName__n"];
-                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
-                requestId?: components["parameters"]["List.requestId"];
-                /** @description `true`: requestId is null; `false`: it is not */
-                requestId__empty?: components["parameters"]["List.requestId__empty"];
-                /** @description Contains, in upper or lower case: requestId */
-                requestId__ic?: components["parameters"]["List.requestId__ic"];
-                /** @description Equals, in upper or lower case: requestId */
-                requestId__ie?: components["parameters"]["List.requestId__ie"];
-                /** @description Starts with, in upper or lower case: requestId */
-                requestId__isw?: components["parameters"]["List.requestId__isw"];
-                /** @description Equals none of these values of requestId; null equals nothing */
-                requestId__n?: components["parameters"]["List.requestId__n"];
-                /** @description Field to sort by; rows that are equal in it are sorted by id */
-                sort?: components["parameters"]["List.sort"];
-                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
-                tokenId?: components["parameters"]["List.tokenId"];
-                /** @description `true`: tokenId is null; `false`: it is not */
-                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
-                /** @description Equals none of these values of tokenId; null equals nothing */
-                tokenId__n?: components["parameters"]["List.tokenId__n"];
-                /** @description Equals one of these values: Name of that token at that time */
-                tokenName?: components["parameters"]["List.tokenName"];
-                /** @description `true`: tokenName is null; `false`: it is not */
-                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
-                /** @description Contains, in upper or lower case: tokenName */
-                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
-                /** @description Equals, in upper or lower case: tokenName */
-                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
-                /** @description Starts with, in upper or lower case: tokenName */
-                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
-                /** @description Equals none of these values of tokenName; null equals nothing */
-                tokenName__n?: components["parameters"]["List.tokenName__n"];
-                /** @description Equals one of these values: When the record was last changed */
-                updatedAt?: components["parameters"]["List.updatedAt"];
-                /** @description After: updatedAt */
-                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
-                /** @description At or after: updatedAt */
-                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
-                /** @description Before: updatedAt */
-                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
-                /** @description At or before: updatedAt */
-                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
-                /** @description Equals none of these values of updatedAt; null equals nothing */
-                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                deviceTypeId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                portId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangeLogEntryList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listDeviceTypePortReferences: {
-        parameters: {
-            query?: {
-                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
-                format?: components["parameters"]["List.format"];
-                /** @description Page number, from 1 */
-                page?: components["parameters"]["List.page"];
-                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
-                pageSize?: components["parameters"]["List.pageSize"];
-                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
-                raw?: components["parameters"]["List.raw"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                deviceTypeId: string;
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                portId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordReferencesList"];
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getDeviceType: {
         parameters: {
             query?: {
@@ -23325,7 +24351,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -23435,127 +24460,6 @@ export interface operations {
                 /**
                  * @example sku,name,slotLabel,connectorType,speeds,portCount,poeStandard,poeWatts,sortOrder
                  *     C9300-NM-8X,8-port 10G uplink module,Network module,SFP+,"[""1G"",""10G""]",8,802.3at,30,10
-                 */
-                "text/csv": string;
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    bulkDeviceTypePorts: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "operations": [
-                 *         {
-                 *           "op": "create",
-                 *           "data": {
-                 *             "name": "GigabitEthernet1/0/1",
-                 *             "label": "1",
-                 *             "type": "1000base-t",
-                 *             "mgmtOnly": false,
-                 *             "speedMbps": 1000
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["BulkDeviceTypePorts"];
-            };
-        };
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeviceTypePortBulkResultResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    importDeviceTypePorts: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
-                empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
-                key?: components["parameters"]["Record.key"];
-                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
-                mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
-                onError?: components["parameters"]["Record.onError"];
-                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
-                raw?: components["parameters"]["ImportResultRecord.raw"];
-                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
-                report?: components["parameters"]["Record.report"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example {"name":"GigabitEthernet1/0/1","label":"1","type":"1000base-t","mgmtOnly":false,"speedMbps":1000} */
-                "application/x-ndjson": string;
-                /**
-                 * @example name,label,type,mgmtOnly,speedMbps
-                 *     GigabitEthernet1/0/1,1,1000base-t,false,1000
                  */
                 "text/csv": string;
             };
@@ -23731,8 +24635,6 @@ export interface operations {
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
-                /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
-                overwrite?: components["parameters"]["Record.overwrite"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
@@ -23750,19 +24652,6 @@ export interface operations {
                 /** @example {"model":"Catalyst 9300-48P","slug":"catalyst-9300-48p","partNumber":"C9300-48P-A","uHeight":1,"isFullDepth":true} */
                 "application/x-ndjson": string;
                 /**
-                 * @example manufacturer: Cisco
-                 *     model: Catalyst 9300-24P
-                 *     slug: cisco-c9300-24p
-                 *     part_number: C9300-24P
-                 *     u_height: 1
-                 *     is_full_depth: true
-                 *     interfaces:
-                 *       - name: GigabitEthernet0/0
-                 *         type: 1000base-t
-                 *         mgmt_only: true
-                 */
-                "application/yaml": string;
-                /**
                  * @example model,slug,partNumber,uHeight,isFullDepth
                  *     Catalyst 9300-48P,catalyst-9300-48p,C9300-48P-A,1,true
                  */
@@ -23776,7 +24665,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportDeviceTypesResponse"];
+                    "application/json": components["schemas"]["ImportResultResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -23849,8 +24738,8 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
-                locationId?: components["parameters"]["DeviceList.locationId"];
+                /** @description Equals one of these values: Location where it is */
+                locationId?: components["parameters"]["List.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
@@ -23877,7 +24766,7 @@ export interface operations {
                 platformId__empty?: components["parameters"]["List.platformId__empty"];
                 /** @description Equals none of these values of platformId; null equals nothing */
                 platformId__n?: components["parameters"]["List.platformId__n"];
-                /** @description Equals one of these values: Side of the rack that it faces; the front, if null */
+                /** @description Equals one of these values: Side of the rack that it faces */
                 rackFace?: components["parameters"]["List.rackFace"];
                 /** @description `true`: rackFace is null; `false`: it is not */
                 rackFace__empty?: components["parameters"]["List.rackFace__empty"];
@@ -23889,13 +24778,13 @@ export interface operations {
                 rackFace__isw?: components["parameters"]["List.rackFace__isw"];
                 /** @description Equals none of these values of rackFace; null equals nothing */
                 rackFace__n?: components["parameters"]["List.rackFace__n"];
-                /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
+                /** @description Equals one of these values: Rack that it is mounted in */
                 rackId?: components["parameters"]["List.rackId"];
                 /** @description `true`: rackId is null; `false`: it is not */
                 rackId__empty?: components["parameters"]["List.rackId__empty"];
                 /** @description Equals none of these values of rackId; null equals nothing */
                 rackId__n?: components["parameters"]["List.rackId__n"];
-                /** @description Equals one of these values: Lowest rack unit that it takes, counted from 1 at the bottom */
+                /** @description Equals one of these values: Lowest rack unit that it takes */
                 rackPosition?: components["parameters"]["List.rackPosition"];
                 /** @description `true`: rackPosition is null; `false`: it is not */
                 rackPosition__empty?: components["parameters"]["List.rackPosition__empty"];
@@ -23925,8 +24814,8 @@ export interface operations {
                 serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
-                /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
-                siteId?: components["parameters"]["DeviceList.siteId"];
+                /** @description Equals one of these values: Site where it is */
+                siteId?: components["parameters"]["List.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -23989,10 +24878,7 @@ export interface operations {
     };
     createDevice: {
         parameters: {
-            query?: {
-                /** @description `true`: the device gets the ports of its type, which must then be given */
-                withPorts?: components["parameters"]["Record.withPorts"];
-            };
+            query?: never;
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -24455,7 +25341,7 @@ export interface operations {
                 /** @description Equals none of these values of speedMbps; null equals nothing */
                 speedMbps__n?: components["parameters"]["List.speedMbps__n"];
                 /** @description Equals one of these values: Kind of port */
-                type?: components["parameters"]["List.type"];
+                type?: components["parameters"]["DevicePortList.type"];
                 /** @description `true`: type is null; `false`: it is not */
                 type__empty?: components["parameters"]["List.type__empty"];
                 /** @description Contains, in upper or lower case: type */
@@ -24992,10 +25878,38 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeviceImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -25119,43 +26033,6 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    syncDevicePorts: {
-        parameters: {
-            query?: {
-                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
-                dryRun?: components["parameters"]["Record.dryRun"];
-            };
-            header?: {
-                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DevicePortsSyncResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -25787,6 +26664,124 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkIncidentTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "resource": "devices",
+                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkIncidentTargets"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importIncidentTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example resource,recordId
+                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listIncidentChanges: {
         parameters: {
             query?: {
@@ -25924,6 +26919,662 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentTargets: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Record that the incident affects */
+                recordId?: components["parameters"]["IncidentTargetList.recordId"];
+                /** @description Equals none of these values of recordId; null equals nothing */
+                recordId__n?: components["parameters"]["List.recordId__n"];
+                /** @description Equals one of these values: Resource of the record that the incident affects */
+                resource?: components["parameters"]["IncidentTargetList.resource"];
+                /** @description Contains, in upper or lower case: resource */
+                resource__ic?: components["parameters"]["List.resource__ic"];
+                /** @description Equals, in upper or lower case: resource */
+                resource__ie?: components["parameters"]["List.resource__ie"];
+                /** @description Starts with, in upper or lower case: resource */
+                resource__isw?: components["parameters"]["List.resource__isw"];
+                /** @description Equals none of these values of resource; null equals nothing */
+                resource__n?: components["parameters"]["List.resource__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["IncidentTargetList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createIncidentTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "devices",
+                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateIncidentTarget"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIncidentTarget: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteIncidentTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateIncidentTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "sites"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateIncidentTarget"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentTargetChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentTargetReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIncidentUpdates: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: Email address of the profile that wrote it */
+                author?: components["parameters"]["List.author"];
+                /** @description Contains, in upper or lower case: author */
+                author__ic?: components["parameters"]["List.author__ic"];
+                /** @description Equals, in upper or lower case: author */
+                author__ie?: components["parameters"]["List.author__ie"];
+                /** @description Starts with, in upper or lower case: author */
+                author__isw?: components["parameters"]["List.author__isw"];
+                /** @description Equals none of these values of author; null equals nothing */
+                author__n?: components["parameters"]["List.author__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: What there is to say */
+                message?: components["parameters"]["List.message"];
+                /** @description Contains, in upper or lower case: message */
+                message__ic?: components["parameters"]["List.message__ic"];
+                /** @description Equals, in upper or lower case: message */
+                message__ie?: components["parameters"]["List.message__ie"];
+                /** @description Starts with, in upper or lower case: message */
+                message__isw?: components["parameters"]["List.message__isw"];
+                /** @description Equals none of these values of message; null equals nothing */
+                message__n?: components["parameters"]["List.message__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Severity that the incident has from then on; null if it stayed the same. Usual values: `sev1`, `sev2`, `sev3`, `sev4`, `sev5`; others are accepted */
+                severity?: components["parameters"]["IncidentUpdateList.severity"];
+                /** @description `true`: severity is null; `false`: it is not */
+                severity__empty?: components["parameters"]["List.severity__empty"];
+                /** @description Contains, in upper or lower case: severity */
+                severity__ic?: components["parameters"]["List.severity__ic"];
+                /** @description Equals, in upper or lower case: severity */
+                severity__ie?: components["parameters"]["List.severity__ie"];
+                /** @description Starts with, in upper or lower case: severity */
+                severity__isw?: components["parameters"]["List.severity__isw"];
+                /** @description Equals none of these values of severity; null equals nothing */
+                severity__n?: components["parameters"]["List.severity__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["IncidentUpdateList.sort"];
+                /** @description Equals one of these values: Status that the incident has from then on; null if it stayed the same. Usual values: `open`, `investigating`, `identified`, `monitoring`, `resolved`, `closed`; others are accepted */
+                status?: components["parameters"]["IncidentUpdateList.status"];
+                /** @description `true`: status is null; `false`: it is not */
+                status__empty?: components["parameters"]["List.status__empty"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentUpdateList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createIncidentUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Failed over to rack A2. Packet loss is gone.",
+                 *       "status": "open",
+                 *       "severity": "sev1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateIncidentUpdate"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentUpdateResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIncidentUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                incidentId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                updateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentUpdateResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -27653,6 +29304,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getLocationImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listLocationReferences: {
         parameters: {
             query?: {
@@ -28296,6 +29976,51 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listMaintenanceWindowConflicts: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description How long every change takes */
+                minutes?: components["parameters"]["List.minutes"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+                roster?: components["parameters"]["List.roster"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkConflictList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listMaintenanceWindowReferences: {
         parameters: {
             query?: {
@@ -28370,6 +30095,124 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkMaintenanceWindowTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "resource": "devices",
+                 *             "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkMaintenanceWindowTargets"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importMaintenanceWindowTargets: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"resource":"devices","recordId":"8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example resource,recordId
+                 *     devices,8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -28503,6 +30346,454 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMaintenanceWindowTargets: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Record that the maintenance window affects */
+                recordId?: components["parameters"]["MaintenanceWindowTargetList.recordId"];
+                /** @description Equals none of these values of recordId; null equals nothing */
+                recordId__n?: components["parameters"]["List.recordId__n"];
+                /** @description Equals one of these values: Resource of the record that the maintenance window affects */
+                resource?: components["parameters"]["MaintenanceWindowTargetList.resource"];
+                /** @description Contains, in upper or lower case: resource */
+                resource__ic?: components["parameters"]["List.resource__ic"];
+                /** @description Equals, in upper or lower case: resource */
+                resource__ie?: components["parameters"]["List.resource__ie"];
+                /** @description Starts with, in upper or lower case: resource */
+                resource__isw?: components["parameters"]["List.resource__isw"];
+                /** @description Equals none of these values of resource; null equals nothing */
+                resource__n?: components["parameters"]["List.resource__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["MaintenanceWindowTargetList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMaintenanceWindowTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "devices",
+                 *       "recordId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMaintenanceWindowTarget"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMaintenanceWindowTarget: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMaintenanceWindowTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMaintenanceWindowTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "sites"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMaintenanceWindowTarget"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowTargetResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMaintenanceWindowTargetChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMaintenanceWindowTargetReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                maintenanceWindowId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
                     "application/x-ndjson": string;
                     "text/csv": string;
                 };
@@ -32999,7 +35290,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -33007,14 +35297,9 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listRackAvailableUnits: {
+    getRackImpact: {
         parameters: {
-            query?: {
-                /** @description Face that must be free. Without it both must be, as for a device of full depth */
-                face?: components["parameters"]["Query.face"];
-                /** @description Height of the device in rack units */
-                uHeight?: components["parameters"]["Query.uHeight"];
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
@@ -33030,42 +35315,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RackAvailableUnitsResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getRackElevation: {
-        parameters: {
-            query?: {
-                /** @description Face of the rack to look at */
-                face?: components["parameters"]["RackElevationRecord.face"];
-                /** @description `svg`: a drawing. It has precedence over `Accept`, which may ask for `image/svg+xml` */
-                format?: components["parameters"]["RackElevationRecord.format"];
-            };
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RackElevationResponse"];
-                    "image/svg+xml": string;
+                    "application/json": components["schemas"]["ImpactResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -33151,35 +35401,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getRackUtilisation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RackUtilisationResponse"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -35096,6 +37317,35 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSiteImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -38893,6 +41143,35 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVirtualMachineImpact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImpactResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

@@ -196,6 +196,10 @@ async function pathOf({ template }: Operation): Promise<string> {
     return `/api/tokens/${(await admin.make('/api/tokens', { name: 'x' })).id}${template.slice(end)}`;
   }
   if (template.includes('/receipts/')) return (await newReceipt()) + template.slice(end);
+  if (template.includes('/updates/')) {
+    const incident = (await maker.record('/api/incidents')).path;
+    return `${incident}/updates/${(await admin.make(`${incident}/updates`, { message: 'x' })).id}`;
+  }
   const row = rows.find(({ path }) => pathLike(`${path}/{}`) === pathLike(template.slice(0, end)))!;
   return (await maker.record(row.path)).path + template.slice(end);
 }
@@ -427,7 +431,10 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
     if (method === 'PATCH' && template in CONFLICTING) return CONFLICTING[template]!();
     const row = rows.find(({ path }) => [pathLike(path), pathLike(`${path}/{}`)].includes(template))!;
     const written = Object.entries({ ...row.required, ...row.optional });
-    const taken = await maker.values(Object.fromEntries(written.filter(([name]) => uniqueFields(row).includes(name))));
+    const isTarget = row.path.endsWith('/targets');
+    const taken = await maker.values(
+      Object.fromEntries(written.filter(([name]) => isTarget || uniqueFields(row).includes(name))),
+    );
     const body = {
       ...(await maker.values(row.required)),
       ...taken,
@@ -477,10 +484,12 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
     if (isBulk(operation)) {
       const { id, path: at } = await besideRecord(operation);
       [path, body] = [at, { operations: [{ op: 'delete', id }] }];
+    } else if (template === '/api/conflicts') {
+      body = { targets: [] };
     } else if (
       operation.method === 'POST' &&
       body &&
-      !/\/(?:assign|receive|available-\w+|cover|rotation)$/.test(template)
+      !/\/(?:assign|receive|updates|available-\w+|cover|rotation)$/.test(template)
     ) {
       const row = rows.find((one) => pathLike(one.path) === template)!;
       body = await maker.values(row.required);

@@ -376,6 +376,29 @@ describe('the context of an incident', () => {
     expect(own.changes.some(({ area }: Entry) => area === null)).toBe(false);
   });
 
+  it('lists what changed on its targets first, and then what changed on what contains them', async () => {
+    const make = (path: string, body: object): Promise<{ id: string }> => admin.make(`/api/${path}`, body);
+    const site = await make('sites', { name: 'first' });
+    const location = await make('locations', { name: 'in it', siteId: site.id });
+    const rack = await make('racks', { name: 'within', locationId: location.id });
+    const device = await make('devices', { name: 'targeted', rackId: rack.id });
+    await sql(`INSERT INTO vrfs (name) SELECT 'Later' FROM generate_series(1, 120)`);
+    const beside = await make('racks', { name: 'beside', locationId: location.id });
+    const incident = await make('incidents', {
+      name: 'Nothing in common',
+      detectedAt: new Date(Date.now() + 1000).toISOString(),
+    });
+    const path = `/api/incidents/${incident.id}`;
+    await admin.make(`${path}/targets`, { resource: 'devices', recordId: device.id });
+    const { changes, changeCount } = (await admin.get(`${path}/context?window=1m`)).body.data;
+    const recordIds = changes.map(({ recordId }: Entry) => recordId);
+    expect(recordIds.slice(0, 5)).toEqual([device.id, rack.id, location.id, site.id, expect.any(String)]);
+    expect(recordIds.indexOf(beside.id)).toBeGreaterThan(3);
+    expect(changes).toHaveLength(100);
+    expect(changeCount).toBeGreaterThan(120);
+    expect(new Set(changes.map(({ id }: { id: string }) => id)).size).toBe(100);
+  });
+
   it.each(['window=0h', 'window=32d', 'window=soon', 'window=1h&window=2h', 'windwo=1h'])(
     'refuses %s',
     async (query) => {

@@ -199,6 +199,25 @@ it('refuses a database that has an estate, and adds nothing to it', async () => 
   }
 });
 
+it('has a window of a core switch that collides with a change on a machine that runs on it', async () => {
+  const window = (await all('maintenance-windows')).find(({ name }) => name === 'Upgrade of ams-spine-01');
+  const conflicts = await all(`maintenance-windows/${window.id}/conflicts`);
+  expect(conflicts).toEqual([
+    {
+      kind: 'inside_target',
+      from: expect.stringContaining('T21:30'),
+      to: expect.stringContaining('T22:30'),
+      target: { resource: 'devices', id: expect.any(String), name: 'ams-spine-01' },
+      other: {
+        resource: 'change-requests',
+        id: expect.any(String),
+        name: 'New release of the flow collector ams-netflow-01',
+      },
+      via: { resource: 'virtual-machines', id: expect.any(String), name: 'ams-netflow-01' },
+    },
+  ]);
+});
+
 it('creates the same estate again', async () => {
   // Except for values that the service generates. For records of the same millisecond, the id decides the order.
   const made = /^(?:id|\w+Id|createdAt|updatedAt|warrantyUntil|currentAssignee)$/;

@@ -5,6 +5,7 @@ const CLUSTER_TYPES = [
   { name: 'VMware vSphere', slug: 'vmware-vsphere', description: 'Hypervisors managed by vCenter' },
   { name: 'Proxmox VE', slug: 'proxmox-ve', description: 'KVM hypervisors with Ceph' },
   { name: 'Kubernetes', slug: 'kubernetes', description: 'Container hosts' },
+  { name: 'Switch hosting', slug: 'switch-hosting', description: 'Machines that run on switches' },
 ] as const;
 
 /** The workloads: name, number per site, processors, memory in GB, disk in GB, platform. */
@@ -44,9 +45,11 @@ export interface Clusters {
   production: string;
   test: string;
   kubernetes: string;
+  /** The core switches of Amsterdam, which run small machines of their own. */
+  switches: string | null;
 }
 
-/** Three clusters per site, and one that is planned. */
+/** Three clusters per site, the core switches of Amsterdam, and one that is planned. */
 export async function makeClusters(estate: Estate, sites: readonly Site[]): Promise<Map<Site, Clusters>> {
   const types = new Map<string, string>();
   for (const type of CLUSTER_TYPES) types.set(type.slug, (await estate.make('cluster-types', type)).id);
@@ -67,6 +70,8 @@ export async function makeClusters(estate: Estate, sites: readonly Site[]): Prom
       production: await make('prod-01', hypervisor, 'Production, 18 hosts'),
       test: await make('test-01', hypervisor, 'Test and build, 6 hosts'),
       kubernetes: await make('k8s-01', 'kubernetes', 'Booking portal, 8 nodes'),
+      switches:
+        site.code === 'ams' ? await make('core-apps-01', 'switch-hosting', 'What runs on the core switches') : null,
     });
     if (site.code === 'lon') await make('prod-02', hypervisor, 'For rack C3, once its hosts have arrived', 'planned');
   }
@@ -74,6 +79,7 @@ export async function makeClusters(estate: Estate, sites: readonly Site[]): Prom
 }
 
 export interface Machine {
+  id: string;
   name: string;
   site: Site;
 }
@@ -84,11 +90,11 @@ export async function makeVirtualMachines(
   platforms: ReadonlyMap<string, string>,
 ): Promise<Machine[]> {
   const machines: Machine[] = [];
-  for (const [site, { production, test }] of clusters) {
+  for (const [site, { production, test, switches }] of clusters) {
     for (const [workload, count, vcpus, memory, diskGb, platform] of WORKLOADS) {
       for (let number = 1; number <= count; number++) {
         const name = `${site.code}-${workload}-${String(number).padStart(2, '0')}`;
-        await estate.make('virtual-machines', {
+        const { id } = await estate.make('virtual-machines', {
           name,
           clusterId: workload === 'build' || workload === 'sandbox' ? test : production,
           status: VM_STATES[name] ?? 'active',
@@ -98,9 +104,17 @@ export async function makeVirtualMachines(
           platformId: platforms.get(platform),
           description: `${workload} ${number} of ${count} in ${site.name}`,
         });
-        machines.push({ name, site });
+        machines.push({ id, name, site });
       }
     }
+    if (switches === null) continue;
+    const name = `${site.code}-netflow-01`;
+    const machine = { name, clusterId: switches, status: 'active', vcpus: 2, memoryMb: 4096, diskGb: 40 };
+    const { id } = await estate.make('virtual-machines', {
+      ...machine,
+      description: 'Flow collector on the core switches',
+    });
+    machines.push({ id, name, site });
   }
   return machines;
 }

@@ -78,7 +78,12 @@ export async function makeDevices(
 }
 
 /** The last six hypervisor hosts belong to the test cluster. */
-function clusterOf({ production, test, kubernetes }: Clusters, { cluster }: Group, number: number): string | null {
+function clusterOf(
+  { production, test, kubernetes, switches }: Clusters,
+  { cluster, name }: Group,
+  number: number,
+): string | null {
+  if (name === 'spine') return switches;
   if (cluster === 'kubernetes') return kubernetes;
   if (cluster === 'virtual') return number > 18 ? test : production;
   return null;

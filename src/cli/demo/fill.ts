@@ -52,7 +52,7 @@ async function fill(estate: Estate): Promise<void> {
   const devices = await makeDevices(estate, sites, catalogue, procurement, clusters, people);
   const machines = await makeVirtualMachines(estate, clusters, catalogue.platforms);
   await new Addresses(estate).make(sites, devices, machines);
-  await makeOperations(estate, people);
+  await makeOperations(estate, people, { sites, devices, machines });
   await makeExamples(estate);
 }
 

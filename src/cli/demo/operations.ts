@@ -1,5 +1,8 @@
+import type { Machine } from './compute.js';
+import type { Device } from './devices.js';
 import type { Estate } from './estate.js';
 import type { People, Team } from './people.js';
+import type { Site } from './places.js';
 
 /** Rotations, whose people take weekly turns. */
 const ROTATIONS: readonly { name: string; team: Team; description: string }[] = [
@@ -185,6 +188,7 @@ const WINDOWS: readonly [string, number, string, string, string, string][] = [
   ['Hypervisor patches, Amsterdam', 0, '00:00', '23:59', 'in_progress', 'None: machines are moved before'],
   ['DNS server patches', -1, '19:00', '20:00', 'verifying', 'None: there are two a site'],
   ['Leaf switch upgrade, London, even', 5, '21:00', '23:30', 'scheduled', 'Racks lose one of two leaves'],
+  ['Upgrade of ams-spine-01', 9, '21:00', '23:00', 'scheduled', 'The fabric carries on over ams-spine-02'],
   ['Leaf switch upgrade, London, odd', 12, '21:00', '23:30', 'scheduled', 'Racks lose one of two leaves'],
   [
     'Carrier maintenance of the wavelength',
@@ -256,6 +260,14 @@ const CHANGES: readonly [string, string, string, Team, [number, string] | null, 
     'network',
     [12, '21:00'],
     'A week after the even ones.',
+  ],
+  [
+    'New release of the flow collector ams-netflow-01',
+    'approved',
+    'low',
+    'network',
+    [9, '21:30'],
+    'It runs on the core switches.',
   ],
   ['New access points on the second floor', 'submitted', 'low', 'network', [20, '08:00'], 'Waits for the delivery.'],
   [
@@ -358,8 +370,48 @@ const INCIDENTS: readonly [string, string, string, [number, string], [number, st
   ['Badge readers ask twice', 'sev5', 'open', [-2, '09:00'], null, 'security', 'A nuisance.'],
 ];
 
+/** What windows, changes and incidents affect: names of devices, virtual machines and sites, by the name of the work. */
+const TARGETS: Record<string, readonly string[]> = {
+  'Amsterdam without Internet': ['Amsterdam DC1'],
+  'Core switch upgrade, Amsterdam': ['ams-spine-01', 'ams-spine-02'],
+  'Upgrade ams-spine-01 and ams-spine-02': ['ams-spine-01', 'ams-spine-02'],
+  // Whoever moves the collector finds out that the switch below it restarts.
+  'Upgrade of ams-spine-01': ['ams-spine-01'],
+  'New release of the flow collector ams-netflow-01': ['ams-netflow-01'],
+  'Leaf switch upgrade, London, even': ['lon-leaf-02', 'lon-leaf-04', 'lon-leaf-06'],
+  'Upgrade leaf switches, London, even numbers': ['lon-leaf-02', 'lon-leaf-04', 'lon-leaf-06'],
+  'Leaf switch upgrade, London, odd': ['lon-leaf-01', 'lon-leaf-03', 'lon-leaf-05'],
+  'Upgrade leaf switches, London, odd numbers': ['lon-leaf-01', 'lon-leaf-03', 'lon-leaf-05'],
+  'lon-spine-02 drops packets': ['lon-spine-02'],
+  'lon-hv-23 lost a memory module': ['lon-hv-23'],
+  'EDI messages are delayed': ['ams-edi-01', 'ams-edi-02'],
+  'ams-leaf-07 restarts by itself': ['ams-leaf-07'],
+};
+
+/** The timelines of incidents, by their name. */
+const UPDATES: Record<string, readonly string[]> = {
+  'lon-hv-23 lost a memory module': ['The machines have been moved to other hosts.', 'The module has been ordered.'],
+  'ams-leaf-07 restarts by itself': ['The other leaf carries the traffic.', 'The vendor has asked for a core dump.'],
+};
+
 /** On-call schedules, runbooks, known issues, planned work and incidents. */
-export async function makeOperations(estate: Estate, people: People): Promise<void> {
+export async function makeOperations(
+  estate: Estate,
+  people: People,
+  { sites, devices, machines }: { sites: readonly Site[]; devices: readonly Device[]; machines: readonly Machine[] },
+): Promise<void> {
+  const targets = new Map(
+    [
+      ...sites.map(({ id, name }) => ({ resource: 'sites', id, name })),
+      ...devices.map(({ id, name }) => ({ resource: 'devices', id, name })),
+      ...machines.map(({ id, name }) => ({ resource: 'virtual-machines', id, name })),
+    ].map(({ resource, id, name }) => [name, { resource, recordId: id }]),
+  );
+  const makeWork = async (path: string, body: { name: string; [field: string]: unknown }): Promise<string> => {
+    const { id } = await estate.make(path, body);
+    for (const name of TARGETS[body.name] ?? []) await estate.make(`${path}/${id}/targets`, targets.get(name)!);
+    return id;
+  };
   const member = (team: Team): string => estate.random.pick(people.team(team));
   for (const { name, team, description } of ROTATIONS) {
     const members = people.team(team);
@@ -384,11 +436,11 @@ export async function makeOperations(estate: Estate, people: People): Promise<vo
   }
   for (const [name, day, from, to, status, impact] of WINDOWS) {
     const [startTime, endTime] = [estate.at(day, from), estate.at(day, to)];
-    await estate.make('maintenance-windows', { name, startTime, endTime, status, impact });
+    await makeWork('maintenance-windows', { name, startTime, endTime, status, impact });
   }
   for (const [name, status, risk, team, planned, description] of CHANGES) {
     const scheduledFor = planned && estate.at(...planned);
-    await estate.make('change-requests', {
+    await makeWork('change-requests', {
       name,
       status,
       risk,
@@ -399,7 +451,7 @@ export async function makeOperations(estate: Estate, people: People): Promise<vo
   }
   for (const [name, severity, status, detected, resolved, team, description] of INCIDENTS) {
     const [detectedAt, resolvedAt] = [estate.at(...detected), resolved && estate.at(...resolved)];
-    await estate.make('incidents', {
+    const id = await makeWork('incidents', {
       name,
       severity,
       status,
@@ -408,5 +460,6 @@ export async function makeOperations(estate: Estate, people: People): Promise<vo
       assignedToId: member(team),
       description,
     });
+    for (const message of UPDATES[name] ?? []) await estate.make(`incidents/${id}/updates`, { message });
   }
 }

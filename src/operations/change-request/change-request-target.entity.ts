@@ -1,7 +1,7 @@
 import { Index } from 'typeorm';
 import { HiddenOwnerField } from '../../fields/fields.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineTargetRules, Target } from '../target/target.entity.js';
+import { defineTargetRules, TargetOf } from '../target/target.entity.js';
 import { ChangeRequest } from './change-request.entity.js';
 
 defineTargetRules('change_request_targets', 'change request');
@@ -9,6 +9,6 @@ defineTargetRules('change_request_targets', 'change request');
 @RecordEntity('change_request_targets', { area: 'operations' })
 @Index('uq_change_request_targets_record', ['changeRequestId', 'resource', 'recordId'], { unique: true })
 @Index(['recordId'])
-export class ChangeRequestTarget extends Target {
+export class ChangeRequestTarget extends TargetOf('change request') {
   @HiddenOwnerField(() => ChangeRequest, 'Change that affects the record') changeRequestId!: string;
 }

@@ -1,7 +1,7 @@
 import { Index } from 'typeorm';
 import { HiddenOwnerField } from '../../fields/fields.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineTargetRules, Target } from '../target/target.entity.js';
+import { defineTargetRules, TargetOf } from '../target/target.entity.js';
 import { Incident } from './incident.entity.js';
 
 defineTargetRules('incident_targets', 'incident');
@@ -9,6 +9,6 @@ defineTargetRules('incident_targets', 'incident');
 @RecordEntity('incident_targets', { area: 'operations' })
 @Index('uq_incident_targets_record', ['incidentId', 'resource', 'recordId'], { unique: true })
 @Index(['recordId'])
-export class IncidentTarget extends Target {
+export class IncidentTarget extends TargetOf('incident') {
   @HiddenOwnerField(() => Incident, 'Incident that affects the record') incidentId!: string;
 }

@@ -1,7 +1,7 @@
 import { Index } from 'typeorm';
 import { HiddenOwnerField } from '../../fields/fields.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineTargetRules, Target } from '../target/target.entity.js';
+import { defineTargetRules, TargetOf } from '../target/target.entity.js';
 import { MaintenanceWindow } from './maintenance-window.entity.js';
 
 defineTargetRules('maintenance_window_targets', 'maintenance window');
@@ -9,6 +9,6 @@ defineTargetRules('maintenance_window_targets', 'maintenance window');
 @RecordEntity('maintenance_window_targets', { area: 'operations' })
 @Index('uq_maintenance_window_targets_record', ['maintenanceWindowId', 'resource', 'recordId'], { unique: true })
 @Index(['recordId'])
-export class MaintenanceWindowTarget extends Target {
+export class MaintenanceWindowTarget extends TargetOf('maintenance window') {
   @HiddenOwnerField(() => MaintenanceWindow, 'Window in which the record is affected') maintenanceWindowId!: string;
 }

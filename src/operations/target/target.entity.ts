@@ -29,33 +29,46 @@ const POINTERS: Record<TargetedResource, string> = {
 };
 
 /** A record that an incident, a change or a maintenance window affects. It is deleted with that record. */
-export abstract class Target extends StoredRecord {
-  @EnumField('Resource of the record that is affected', 'TargetedResource', TARGETED_RESOURCES, {
-    required: true,
-    example: 'devices',
-  })
-  resource!: TargetedResource;
-  @UuidField('Record that is affected', {
-    required: true,
-    refersBy: { property: 'resource', records: TARGETED_RECORDS },
-  })
-  recordId!: string;
-  @ComputedField(
-    'Name of the record; null in a past state of a target if the record no longer exists',
-    (t) => targetName(`${t}.resource`, `${t}.record_id`),
-    { type: 'string', example: 'ams-core-sw-01' },
-    { nullable: true },
-  )
-  name!: string | null;
-  @Pointer(TARGETED_RECORDS.sites) siteId!: string | null;
-  @Pointer(TARGETED_RECORDS.locations) locationId!: string | null;
-  @Pointer(TARGETED_RECORDS.racks) rackId!: string | null;
-  @Pointer(TARGETED_RECORDS.devices) deviceId!: string | null;
-  @Pointer(TARGETED_RECORDS.clusters) clusterId!: string | null;
-  @Pointer(TARGETED_RECORDS['virtual-machines']) virtualMachineId!: string | null;
-  @Pointer(TARGETED_RECORDS['ip-addresses']) ipAddressId!: string | null;
-  @Pointer(TARGETED_RECORDS.assets) assetId!: string | null;
-  @Pointer(TARGETED_RECORDS['software-licences']) softwareLicenceId!: string | null;
+export interface Target extends StoredRecord {
+  resource: TargetedResource;
+  recordId: string;
+  name: string | null;
+}
+
+/**
+ * Base class of the targets of one kind of record.
+ * @param owner whose targets they are, in words
+ */
+export function TargetOf(owner: string): abstract new () => Target {
+  abstract class TargetOfOwner extends StoredRecord {
+    @EnumField(`Resource of the record that the ${owner} affects`, 'TargetedResource', TARGETED_RESOURCES, {
+      required: true,
+      example: 'devices',
+    })
+    resource!: TargetedResource;
+    @UuidField(`Record that the ${owner} affects`, {
+      required: true,
+      refersBy: { property: 'resource', records: TARGETED_RECORDS },
+    })
+    recordId!: string;
+    @ComputedField(
+      'Name of the record; null in a past state of a target if the record no longer exists',
+      (t) => targetName(`${t}.resource`, `${t}.record_id`),
+      { type: 'string', example: 'ams-core-sw-01' },
+      { nullable: true },
+    )
+    name!: string | null;
+    @Pointer(TARGETED_RECORDS.sites) siteId!: string | null;
+    @Pointer(TARGETED_RECORDS.locations) locationId!: string | null;
+    @Pointer(TARGETED_RECORDS.racks) rackId!: string | null;
+    @Pointer(TARGETED_RECORDS.devices) deviceId!: string | null;
+    @Pointer(TARGETED_RECORDS.clusters) clusterId!: string | null;
+    @Pointer(TARGETED_RECORDS['virtual-machines']) virtualMachineId!: string | null;
+    @Pointer(TARGETED_RECORDS['ip-addresses']) ipAddressId!: string | null;
+    @Pointer(TARGETED_RECORDS.assets) assetId!: string | null;
+    @Pointer(TARGETED_RECORDS['software-licences']) softwareLicenceId!: string | null;
+  }
+  return TargetOfOwner;
 }
 
 /**

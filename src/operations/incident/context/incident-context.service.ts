@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChangeLogEntry } from '../../../change-log/change-log-entry.entity.js';
 import { readableEntries } from '../../../change-log/readable-entries.js';
 import type { RequestContext } from '../../../access/request-context.js';
+import { uncompiled } from '../../../database/uncompiled.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
 import { instantText } from '../../../fields/types/time.js';
@@ -10,6 +11,7 @@ import { AnswerTurns } from '../../../records/answer-turns.js';
 import type { StoredRecord } from '../../../fields/record.js';
 import { resourceOf } from '../../../records/resource.js';
 import { ChangeRequest } from '../../change-request/change-request.entity.js';
+import { containing } from '../../containment.js';
 import { KnownIssue } from '../../known-issue/known-issue.entity.js';
 import { MaintenanceWindow } from '../../maintenance-window/maintenance-window.entity.js';
 import { OnCallSchedule } from '../../on-call-schedule/on-call-schedule.entity.js';
@@ -39,6 +41,27 @@ function found(record: Class<StoredRecord>, name: string, count: string, conditi
     (SELECT count(*) ${from})::text AS "${count}"`;
 }
 
+// How closely an entry concerns the incident: a change of a target, of what contains one, or of anything else.
+const RANK = 'coalesce((SELECT r.rank FROM related r WHERE r.id = t.record_id), 2)';
+
+/**
+ * The same for the changes that meet a condition: those of the incident's targets come first, then those of what contains them.
+ * Both are found by an index, so that the others are read up to the first hundred only.
+ */
+function changesFound(condition: string): string {
+  const latest = 't.created_at DESC, t.id DESC';
+  const resource = resourceOf(ChangeLogEntry);
+  const ids = `ARRAY(SELECT t.id FROM (
+    (SELECT t.id, r.rank, t.created_at FROM related r JOIN change_log t ON t.record_id = r.id WHERE ${condition}
+      ORDER BY r.rank, ${latest} LIMIT ${MOST_RECORDS})
+    UNION ALL
+    (SELECT t.id, 2, t.created_at FROM change_log t WHERE ${condition} AND t.record_id NOT IN (SELECT id FROM related)
+      ORDER BY ${latest} LIMIT ${MOST_RECORDS})
+  ) t ORDER BY t.rank, ${latest} LIMIT ${MOST_RECORDS})`;
+  return `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectFirst(ids, `ORDER BY ${RANK}, ${latest}`, FEW)}) page) AS "changes",
+    (SELECT count(*) FROM change_log t WHERE ${condition})::text AS "changeCount"`;
+}
+
 /** The same for the best matches, which a CTE of this name has found. */
 const best = (record: Class<StoredRecord>, name: string, count: string, cte: string): string =>
   `${records(record, 'ORDER BY t.rank DESC, t.created_at DESC, t.id', cte)} AS "${name}",
@@ -60,7 +83,7 @@ const matches = (table: 'known_issues' | 'runbooks', system: string): string => 
       ORDER BY created_at DESC LIMIT ${MOST_RANKED})
   ) ORDER BY rank DESC, t.created_at DESC, t.id LIMIT ${MOST_MATCHES}`;
 
-/** Reads the context of an incident in one statement. */
+/** Reads the context of an incident by one statement. */
 @Injectable()
 export class IncidentContextService {
   constructor(@Inject(AnswerTurns) private readonly turns: AnswerTurns) {}
@@ -75,15 +98,17 @@ export class IncidentContextService {
       ' AND ',
     );
     const scheduled = `t.scheduled_for BETWEEN ${FROM} AND ${TO}`;
-    const sql = `WITH incident AS MATERIALIZED (
+    const sql = `WITH RECURSIVE incident AS MATERIALIZED (
         SELECT at, at - make_interval(mins => $2) AS start, lower(concat_ws(' ', name, description)) AS told,
           plainto_tsquery('english', name) AS all_words, replace(plainto_tsquery('english', name)::text, '&', '|')::tsquery AS words
         FROM (SELECT *, coalesce(detected_at, created_at) AS at FROM incidents WHERE id = $1) noticed
       ),
+      ${containing('around', 'SELECT x.record_id AS seed, x.resource, x.record_id AS id FROM incident_targets x WHERE x.incident_id = $1')},
+      related AS MATERIALIZED (SELECT id, min(CASE WHEN id = seed THEN 0 ELSE 1 END) AS rank FROM around GROUP BY id),
       issues AS MATERIALIZED (${matches('known_issues', 'affected_system')}),
       guides AS MATERIALIZED (${matches('runbooks', 'category')})
       SELECT to_json(${instantText('i.start')})::text AS "from", to_json(${instantText('i.at')})::text AS "to",
-        ${found(ChangeLogEntry, 'changes', 'changeCount', changed, 't.created_at DESC, t.id DESC')},
+        ${changesFound(changed)},
         ${found(MaintenanceWindow, 'maintenanceWindows', 'maintenanceWindowCount', OVERLAPS, 't.start_time, t.id')},
         ${found(ChangeRequest, 'changeRequests', 'changeRequestCount', scheduled, 't.scheduled_for, t.id')},
         ${found(OnCallSchedule, 'onCall', 'onCallCount', COVERED, 't.start_time, t.id')},
@@ -92,7 +117,7 @@ export class IncidentContextService {
       FROM incident i`;
     const values = [id, minutes];
     return this.turns.read(caller, async () => {
-      const [context] = await db.query<Record<string, string>>(sql, values);
+      const [context] = await uncompiled<Record<string, string>>(db, sql, values);
       if (!context) throw new NotFound('Incident');
       const members = Object.entries(context).map(([name, json]) => `"${name}":${json}`);
       return new PlainReply(`{${members.join(',')}}`);

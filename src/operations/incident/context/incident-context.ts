@@ -19,7 +19,8 @@ export class IncidentContext {
   })
   to!: string;
   @ApiProperty({
-    description: 'Changes within the window of records that the caller may read, the latest first, at most 100',
+    description:
+      'Changes within the window of records that the caller may read, at most 100: those of its targets first, then those of what contains them, then all others; of each the latest first',
     type: [ChangeLogEntry],
   })
   changes!: ChangeLogEntry[];
