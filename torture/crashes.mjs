@@ -16,7 +16,10 @@ export async function crashes({ api, times, say, strike, clients }) {
   const disagreements = [];
   const comebacks = [];
   for (let n = 1; n <= times; n++) {
+    const busy = writers.acknowledged + writers.clients.length;
     writers.start();
+    // A crash without work would show nothing, however slow the machine is.
+    while (writers.acknowledged < busy) await sleep(10);
     // At a different point of the work each time.
     await sleep(randomInt(500, 1_500));
     comebacks.push(await strike(writers, n));

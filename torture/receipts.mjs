@@ -75,8 +75,8 @@ class Storekeeper {
 
   /** Acknowledged receives without a receipt, and acknowledged reversals that are none. */
   lost() {
-    const receipts = [...this.stock.receipts.values()];
-    const made = new Map(receipts.flatMap((receipt) => assetsOf(receipt).map((id) => [id, receipt.id])));
+    const all = [...this.stock.receipts.values()];
+    const made = new Map(all.flatMap((receipt) => assetsOf(receipt).map((id) => [id, receipt.id])));
     const receives = this.received.filter(
       (ids) => !made.has(ids[0]) || ids.some((id) => made.get(id) !== made.get(ids[0])),
     );
@@ -88,8 +88,8 @@ class Storekeeper {
   disagreement({ orders, assets }) {
     if (!this.leads) return undefined;
     const { id, items, status, receivedDate } = orders.get(this.stock.order.id);
-    const receipts = [...this.stock.receipts.values()];
-    const kept = receipts.filter(({ reversedAt }) => reversedAt === null).flatMap(assetsOf);
+    const all = [...this.stock.receipts.values()];
+    const kept = all.filter(({ reversedAt }) => reversedAt === null).flatMap(assetsOf);
     const existing = [...assets.values()].filter(({ purchaseOrderId }) => purchaseOrderId === id);
     const [first, second] = items.map(({ quantityReceived }) => quantityReceived);
     if (first !== second) return `half of a request: ${first} and ${second} units`;

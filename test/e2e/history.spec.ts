@@ -412,7 +412,12 @@ describe('an order with received units', () => {
         409,
         {
           error: 'receivedQuantity of the order must be 0 to delete it, and is 2: reverse its receipts first',
-          details: [{ field: 'receivedQuantity', message: 'of the order must be 0 to delete it, and is 2: reverse its receipts first' }],
+          details: [
+            {
+              field: 'receivedQuantity',
+              message: 'of the order must be 0 to delete it, and is 2: reverse its receipts first',
+            },
+          ],
         },
       ]);
     }

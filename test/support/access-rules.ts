@@ -22,5 +22,8 @@ export function asked({ method, path }: { method: string; path: string }): Asked
   const row = rows.find((candidate) => path.startsWith(candidate.path.split('/{')[0]!))!;
   const area = row.area as Area;
   if (isRead) return area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' };
-  return { role: /\/(?:receive|reverse)$/.test(path) ? 'manager' : path.endsWith('/restore') ? 'admin' : 'editor', area };
+  return {
+    role: /\/(?:receive|reverse)$/.test(path) ? 'manager' : path.endsWith('/restore') ? 'admin' : 'editor',
+    area,
+  };
 }
