@@ -60,6 +60,22 @@ describe('a prefix', () => {
     );
   });
 
+  it('is exported and logged as it is answered, beside records whose prefix is another text', async () => {
+    const admin = await service.as('admin');
+    const vrfId = await newVrf();
+    const { id } = await editor.make('/api/prefixes', { prefix: '192.0.2.1/32', vrfId });
+    const token = await admin.make('/api/tokens', { name: 't' });
+    const { text } = await editor.get(`/api/prefixes?vrfId=${vrfId}&format=csv`);
+    expect(text).toContain('192.0.2.1/32,');
+    for (const [recordId, prefix] of [
+      [id, '192.0.2.1/32'],
+      [token.id, token.prefix],
+    ]) {
+      const { body } = await admin.get(`/api/change-log?recordId=${recordId}`);
+      expect([recordId, body.data[0].after.prefix]).toEqual([recordId, prefix]);
+    }
+  });
+
   it('stands in a VRF once, and once without a VRF', async () => {
     const [one, other] = [await newVrf(), await newVrf()];
     for (const vrfId of [one, other, null]) await editor.make('/api/prefixes', { prefix: '172.16.0.0/24', vrfId });

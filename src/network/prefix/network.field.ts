@@ -39,7 +39,6 @@ export const network: FieldType = {
   parse: (raw) => (isNetwork(raw) ? raw : undefined),
   expects: A_NETWORK,
   operators: TEXT_OPERATORS,
-  select: (column) => `${column}::text`,
   text: (column) => `${column}::text`,
 };
 

@@ -42,7 +42,7 @@ export class Prefix extends StoredRecord {
   family!: number;
   @ComputedField(
     'Most specific prefix of the same VRF that contains this one',
-    parentOf,
+    (t) => `${parentOf(t)}::text`,
     { type: 'string', format: 'uuid', example: EXAMPLE_ID },
     { nullable: true },
   )
