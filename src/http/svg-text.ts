@@ -2,7 +2,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const ELLIPSIS = '…';
 
 const WIDE =
-  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFE0F]|\p{Emoji_Presentation}/u;
+  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60]|\uFE0F|\p{Emoji_Presentation}/u;
 const BROAD = /[MW@%mw…—]/u;
 const SIGN = /[<>=+~#\p{Lu}]/u;
 const NARROW = /[iljtfrI.,:;'|!()[\] ]/u;
