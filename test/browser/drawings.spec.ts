@@ -40,8 +40,8 @@ afterAll(async () => {
 async function shoot(path: string, name: string, clip?: { x: number; y: number; width: number; height: number }) {
   await page.goto(service.url + path);
   const { width, height } = await page.evaluate(() => {
-    const { width, height } = document.documentElement.getBoundingClientRect();
-    return { width: Math.ceil(width), height: Math.ceil(height) };
+    const box = document.documentElement.getBoundingClientRect();
+    return { width: Math.ceil(box.width), height: Math.ceil(box.height) };
   });
   await page.setViewportSize({ width, height });
   const png = await page.screenshot({ clip });
