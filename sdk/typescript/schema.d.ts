@@ -203,7 +203,7 @@ export interface paths {
         };
         /**
          * List the assignments of an asset
-         * @description Who has the asset, and who had it.
+         * @description Who has the asset, and who had it, with their names at that time.
          */
         get: operations["listAssetAssignments"];
         put?: never;
@@ -277,7 +277,7 @@ export interface paths {
         put?: never;
         /**
          * Hand an asset out to a person
-         * @description Opens an assignment, which the asset shows as `currentAssignee`. Refused while the asset is out.
+         * @description Opens an assignment, which the asset shows as `currentAssignee`. An asset that is `in_stock` or `reserved` becomes `in_use`; any other status stays. Refused while the asset is out.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -300,6 +300,26 @@ export interface paths {
          * @description Everything that the record contains, directly or through others: a site its locations, racks, devices, clusters and assets; a location those within it; a rack its devices; an asset the device made of it; a device its ports, its addresses and its cluster; a cluster its virtual machines. With it what operations has to do with the record, what it contains, and what contains it.
          */
         get: operations["getAssetImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assets/{id}/label.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw the label of an asset
+         * @description A label of 62 by 29 millimetres, wider for a long Code 128, with the name, the inventory tag and a code.
+         */
+        get: operations["drawAssetLabel"];
         put?: never;
         post?: never;
         delete?: never;
@@ -361,7 +381,7 @@ export interface paths {
         put?: never;
         /**
          * Take an asset back
-         * @description Closes the open assignment of the asset. Refused while the asset is not out. Takes no body.
+         * @description Closes the open assignment of the asset. An asset that is `in_use` becomes `in_stock`; any other status stays. Refused while the asset is not out. Takes no body.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -410,6 +430,26 @@ export interface paths {
          *     Needs the role `editor` and the area `procurement`.
          */
         post: operations["importAssets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assets/labels.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw a sheet of labels
+         * @description A sheet of A4 with the labels in the order of the ids, as large as their number allows. An id may be given twice.
+         */
+        get: operations["drawAssetLabels"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1772,6 +1812,104 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device-types/{deviceTypeId}/ports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List device type ports
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listDeviceTypePorts"];
+        put?: never;
+        /**
+         * Create a device type port
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createDeviceTypePort"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{deviceTypeId}/ports/{portId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a device type port
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         */
+        get: operations["getDeviceTypePort"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a device type port
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteDeviceTypePort"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a device type port
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateDeviceTypePort"];
+        trace?: never;
+    };
+    "/api/device-types/{deviceTypeId}/ports/{portId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a device type port
+         * @description Its entries in the change log, also when it is deleted.
+         */
+        get: operations["listDeviceTypePortChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{deviceTypeId}/ports/{portId}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a device type port
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listDeviceTypePortReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device-types/{id}": {
         parameters: {
             query?: never;
@@ -1842,6 +1980,50 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importDeviceTypeModules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{id}/ports/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete device type ports
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkDeviceTypePorts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device-types/{id}/ports/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import device type ports from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importDeviceTypePorts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1924,6 +2106,8 @@ export interface paths {
         /**
          * Import device types from a file
          * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     As `application/yaml` it takes documents of the community device type library as they are, with `overwrite` and `dryRun` as its only parameters. Manufacturer and model find the device type, missing manufacturers are created, and interfaces become ports. A device type that a customer created or changed is left alone without `overwrite=true`. All documents are imported, or none. The answer lists what is not kept.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2194,6 +2378,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/devices/{id}/ports/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add the ports of its type to a device
+         * @description Adds the ports that the device lacks, by their names. Ports are never changed or removed.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["syncDevicePorts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/devices/{id}/references": {
         parameters: {
             query?: never;
@@ -2274,6 +2480,26 @@ export interface paths {
          *     Needs the role `editor` and the area `network`.
          */
         post: operations["importDevices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/expirations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what expires
+         * @description Licences, contracts and their notice dates, renewals, warranties of assets, and expected deliveries, soonest first. What is past stays in the list as `overdue` for 365 days, until its status says that it is settled: `retired`, `expired`, `renewed`, `cancelled`, `lapsed`, `terminated`, `closed` or `disposed`. Orders are deliveries while they are `ordered` or `partially_received`.
+         */
+        get: operations["listExpirations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3702,6 +3928,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/on-call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who is on call
+         * @description One entry for each shift that covers the time, and one with `scheduleId` null for a roster without such a shift. A roster is listed while it has a shift that is open or ends later than 90 days before the time.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/on-call-schedules": {
         parameters: {
             query?: never;
@@ -3762,6 +4010,28 @@ export interface paths {
          *     Needs the role `editor` and the area `operations`.
          */
         patch: operations["updateOnCallSchedule"];
+        trace?: never;
+    };
+    "/api/on-call-schedules/{id}/cover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take over a part of a shift
+         * @description Splits the shift into at most three schedules with no gap between them. The covered part gets the person. The schedule itself stays the earliest part that its own person keeps; if all of it is covered, only its person changes.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["coverOnCallSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/on-call-schedules/{id}/references": {
@@ -3874,6 +4144,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/on-call-schedules/rotation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write the shifts of a rotation
+         * @description Writes one schedule for each turn, at most 1,000. People take turns in the given order, and the last turn ends at `until`. Turns of days, weeks and months begin at the same time of day across changes of the clocks, and months are counted from the first start: 31 January, 28 February, 31 March. Existing shifts of the same roster at that time are a conflict, unless `replace` is true.
+         *
+         *     Needs the role `editor` and the area `operations`.
+         */
+        post: operations["rotateOnCallSchedules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/gaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the time within a window that nobody covers
+         * @description A shift without a person covers nothing. A roster is listed while it has a shift that is open or ends later than 90 days before the window.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallGaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the load of people within a window
+         * @description One entry for each roster and person. Hours are elapsed time, and hours that a person covers twice count once.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallLoad"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/overlaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the time within a window that several shifts cover
+         * @description One entry for each interval with the same shifts of one roster, also if they are of the same person. Shifts without a person are left out.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallOverlaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/on-call/shifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shifts within a window
+         * @description By their starts, cut to the window. With `format=svg` they are drawn as a timeline, with a row for each roster.
+         *
+         *     Needs the area `operations`.
+         */
+        get: operations["listOnCallShifts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people": {
         parameters: {
             query?: never;
@@ -3968,6 +4348,26 @@ export interface paths {
          *     Needs the role `admin` and the area `people`.
          */
         post: operations["restorePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{personId}/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the assets of a person
+         * @description Those that are handed out to the person at the moment.
+         */
+        get: operations["listPersonAssets"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4202,6 +4602,242 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/prefixes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List prefixes
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listPrefixes"];
+        put?: never;
+        /**
+         * Create a prefix
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createPrefix"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a prefix
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         */
+        get: operations["getPrefix"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a prefix
+         * @description References to it become null. The prefixes and addresses in it stay.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deletePrefix"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a prefix
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updatePrefix"];
+        trace?: never;
+    };
+    "/api/prefixes/{id}/available-ips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the free addresses of a prefix
+         * @description The lowest usable addresses that no IP address of the VRF has as host, whatever its prefix length. Usable are all but the network and broadcast addresses of IPv4 prefixes shorter than 31 and the first address of IPv6 prefixes shorter than 127; of a pool, all of them. Space of child prefixes counts as free.
+         */
+        get: operations["getAvailableIps"];
+        put?: never;
+        /**
+         * Create IP addresses that are free
+         * @description Creates one address, `count` addresses, or one for each entry of `addresses`: the lowest free ones, with the length and the VRF of the prefix. Requests at the same time never get the same. If there are too few, nothing is created and the response is 409.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["allocateIps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{id}/available-prefixes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the free space of a prefix
+         * @description The space that no prefix of the VRF in it takes, as networks that are as large as possible.
+         */
+        get: operations["getAvailablePrefixes"];
+        put?: never;
+        /**
+         * Create prefixes in free space
+         * @description Creates one prefix, or `count` of them, of the given length: the lowest that fit, in the VRF of the prefix. Requests at the same time never get the same. If there are too few, nothing is created and the response is 409.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["allocatePrefixes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a prefix
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listPrefixReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted prefix
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         *
+         *     Needs the role `admin` and the area `network`.
+         */
+        post: operations["restorePrefix"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{prefixId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a prefix
+         * @description Its entries in the change log, also when it is deleted.
+         */
+        get: operations["listPrefixChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/{prefixId}/children": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the children of a prefix
+         * @description The prefixes of the same VRF in it, without those that are in another of them.
+         */
+        get: operations["listPrefixChildren"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete prefixes
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkPrefixes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prefixes/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import prefixes from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importPrefixes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/profiles": {
         parameters: {
             query?: never;
@@ -4378,7 +5014,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a purchase order
-         * @description References to it become null; its items go with it. An order of which units were received cannot be deleted.
+         * @description References to it become null; its items go with it. An order of which units were received cannot be deleted: its receipts have to be reversed first.
          *
          *     Needs the role `editor` and the area `procurement`.
          */
@@ -4472,6 +5108,68 @@ export interface paths {
         get: operations["listPurchaseOrderChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/purchase-orders/{purchaseOrderId}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receipts of a purchase order
+         * @description One for each request that received units of it, those that were reversed included.
+         */
+        get: operations["listPurchaseOrderReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/purchase-orders/{purchaseOrderId}/receipts/{receiptId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a receipt of a purchase order
+         * @description What one request received: the units of each line, and the assets that were made.
+         */
+        get: operations["getPurchaseOrderReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/purchase-orders/{purchaseOrderId}/receipts/{receiptId}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse a receipt of a purchase order
+         * @description Deletes the assets of the receipt, gives the quantities back to their lines, and works the status and `receivedDate` of the order out again; a `closed` order stays closed. All of it, or nothing: refused with the names of the assets that are handed out, that a device refers to, or that were deleted. Takes no body.
+         *
+         *     Needs the role `manager` and the area `procurement`.
+         */
+        post: operations["reversePurchaseOrderReceipt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4580,6 +5278,46 @@ export interface paths {
         patch: operations["updateRack"];
         trace?: never;
     };
+    "/api/racks/{id}/available-units": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the positions in a rack where a device fits
+         * @description The lowest unit of each free space of this height, ascending: whole units for a height of whole units, half units otherwise. If the height of the rack is unknown, the list ends with the first position above all devices.
+         */
+        get: operations["listRackAvailableUnits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/racks/{id}/elevation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at a rack
+         * @description Every unit of a face from the top, with its device: those that face this side, and those of full depth. Also as a drawing.
+         */
+        get: operations["getRackElevation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/racks/{id}/impact": {
         parameters: {
             query?: never;
@@ -4636,6 +5374,26 @@ export interface paths {
          *     Needs the role `admin` and the area `network`.
          */
         post: operations["restoreRack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/racks/{id}/utilisation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how much of a rack is taken
+         * @description A unit counts once, on whichever face it is taken.
+         */
+        get: operations["getRackUtilisation"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5574,6 +6332,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/software-licences/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the licence position
+         * @description Seats and cost of all licences but those whose status is `retired` or `expired`, by product or vendor. Licences without a number of seats count as unlimited.
+         */
+        get: operations["listLicencePositions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tenant-groups": {
         parameters: {
             query?: never;
@@ -6190,6 +6968,360 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/vlan-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List VLAN groups
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listVlanGroups"];
+        put?: never;
+        /**
+         * Create a VLAN group
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createVlanGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a VLAN group
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         */
+        get: operations["getVlanGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a VLAN group
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteVlanGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a VLAN group
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null. A range that excludes a VLAN of the group is refused with 409.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateVlanGroup"];
+        trace?: never;
+    };
+    "/api/vlan-groups/{id}/available-vlans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the free vids of a VLAN group
+         * @description The lowest vids in the range of the group that none of its VLANs has.
+         */
+        get: operations["getAvailableVlans"];
+        put?: never;
+        /**
+         * Create VLANs with free vids
+         * @description Creates one VLAN, or one for each entry of `vlans`, with the lowest free vids of the group. Requests at the same time never get the same vid. If there are too few, nothing is created and the response is 409.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["allocateVlans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a VLAN group
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listVlanGroupReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted VLAN group
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         *
+         *     Needs the role `admin` and the area `network`.
+         */
+        post: operations["restoreVlanGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/{vlanGroupId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a VLAN group
+         * @description Its entries in the change log, also when it is deleted.
+         */
+        get: operations["listVlanGroupChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete VLAN groups
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkVlanGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlan-groups/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import VLAN groups from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importVlanGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List VLANs
+         * @description Pages, sorts, searches and filters. Several filters narrow each other; one filter repeated means any of its values. Unknown parameters are refused.
+         */
+        get: operations["listVlans"];
+        put?: never;
+        /**
+         * Create a VLAN
+         * @description Answers the whole new record, with the defaults of the fields that were not given.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["createVlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a VLAN
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         */
+        get: operations["getVlan"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a VLAN
+         * @description References to it become null; its parts go with it.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        delete: operations["deleteVlan"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a VLAN
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        patch: operations["updateVlan"];
+        trace?: never;
+    };
+    "/api/vlans/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a VLAN
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listVlanReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted VLAN
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         *
+         *     Needs the role `admin` and the area `network`.
+         */
+        post: operations["restoreVlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans/{vlanId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a VLAN
+         * @description Its entries in the change log, also when it is deleted.
+         */
+        get: operations["listVlanChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete VLANs
+         * @description Runs up to 1,000 operations in their order and in one transaction: all of them, or none. Every fault names its operation, such as `operations[3].data.name`. The body may be up to 16 MiB.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["bulkVlans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vlans/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import VLANs from a file
+         * @description Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.
+         *
+         *     Needs the role `editor` and the area `network`.
+         */
+        post: operations["importVlans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vrfs": {
         parameters: {
             query?: never;
@@ -6232,7 +7364,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a VRF
-         * @description References to it become null; its parts go with it.
+         * @description References to it become null. Refused with 409 if one of its prefixes also stands without a VRF, where a prefix may stand once.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -6241,7 +7373,7 @@ export interface paths {
         head?: never;
         /**
          * Change a VRF
-         * @description Changes the fields that are sent and no others; `null` clears a field that may be null.
+         * @description Changes the fields that are sent and no others; `null` clears a field that may be null. Switching `enforceUnique` on is refused with 409 while hosts are recorded twice, which the response lists.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -6402,6 +7534,77 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AllocatedIp: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Device that has the address; that of the port when `interfaceId` is set
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            deviceId?: string | null;
+            /**
+             * @description Name in the DNS
+             * @example core-sw-01.example.com
+             */
+            dnsName?: string | null;
+            /**
+             * Format: uuid
+             * @description Port that the address is bound to
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            interfaceId?: string | null;
+            /**
+             * @description Role. Usual values: `loopback`, `secondary`, `anycast`, `vip`, `vrrp`, `hsrp`, `glbp`, `carp`, `mgmt`, `peering`; others are accepted
+             * @example loopback
+             */
+            role?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `reserved`, `deprecated`, `dhcp`, `slaac`; others are accepted
+             * @example active
+             */
+            status?: string;
+        };
+        AllocatedVlan: {
+            /**
+             * @description Name of the new VLAN
+             * @example servers
+             */
+            name: string;
+        };
+        AllocateIps: {
+            /** @description One entry for each new address, 1 to 256, instead of `count` */
+            addresses?: components["schemas"]["AllocatedIp"][];
+            /**
+             * Format: int32
+             * @description Number of new addresses; 1 if it is not given
+             * @example 1
+             */
+            count?: number;
+        };
+        AllocatePrefixes: {
+            /**
+             * Format: int32
+             * @description Number of new prefixes; 1 if it is not given
+             * @example 1
+             */
+            count?: number;
+            /**
+             * Format: int32
+             * @description Length of the new prefixes; more than that of the prefix they are taken from
+             * @example 26
+             */
+            prefixLength: number;
+        };
+        AllocateVlans: {
+            /**
+             * @description Name of the new VLAN, if there is one
+             * @example servers
+             */
+            name?: string;
+            /** @description Several new VLANs, 1 to 256 */
+            vlans?: components["schemas"]["AllocatedVlan"][];
+        };
         /**
          * @description Areas the profile may write in; reading operations needs its area too
          * @enum {string}
@@ -6564,13 +7767,19 @@ export interface components {
             /** @description The record that `personId` refers to; only with `expand=person` */
             readonly person?: components["schemas"]["ReferencedPerson"] | null;
             /**
+             * Format: email
+             * @description Email address of the person when it was handed out
+             * @example ada@example.com
+             */
+            readonly personEmail: string | null;
+            /**
              * Format: uuid
              * @description Person it was handed to; null when the person has been deleted
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             readonly personId: string | null;
             /**
-             * @description Full name of the person
+             * @description Full name of the person when it was handed out, also after they are renamed or deleted
              * @example Ada Lovelace
              */
             readonly personName: string | null;
@@ -6602,7 +7811,7 @@ export interface components {
             total: number;
         };
         /** @enum {string} */
-        AssetAssignmentSort: "id" | "assetId" | "personId" | "assignedAt" | "returnedAt" | "createdAt" | "updatedAt";
+        AssetAssignmentSort: "id" | "assetId" | "personId" | "personName" | "personEmail" | "assignedAt" | "returnedAt" | "createdAt" | "updatedAt";
         AssetBulkResult: {
             /**
              * Format: int32
@@ -6790,6 +7999,61 @@ export interface components {
          * @enum {string}
          */
         AutomationApi: "NETCONF" | "RESTCONF" | "gNMI" | "gRPC" | "eAPI" | "NX-API" | "JSON-RPC" | "REST" | "YANG" | "NDK" | "SNMP" | "Cloud-only";
+        AvailableIp: {
+            /**
+             * Format: cidr
+             * @description Address that is free, with the length of the prefix
+             * @example 10.0.0.5/24
+             */
+            address: string;
+            /**
+             * @description IP version
+             * @example 4
+             */
+            family: components["schemas"]["IpFamily"];
+            /**
+             * Format: uuid
+             * @description VRF of the prefix
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId: string | null;
+        };
+        AvailableIpArray: {
+            data: components["schemas"]["AvailableIp"][];
+        };
+        AvailablePrefix: {
+            /**
+             * @description IP version
+             * @example 4
+             */
+            family: components["schemas"]["IpFamily"];
+            /**
+             * Format: cidr
+             * @description Network that is free, as large as possible
+             * @example 10.0.4.0/22
+             */
+            prefix: string;
+            /**
+             * Format: uuid
+             * @description VRF of the prefix
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId: string | null;
+        };
+        AvailablePrefixArray: {
+            data: components["schemas"]["AvailablePrefix"][];
+        };
+        AvailableVlan: {
+            /**
+             * Format: int32
+             * @description VLAN id that is free
+             * @example 101
+             */
+            vid: number;
+        };
+        AvailableVlanArray: {
+            data: components["schemas"]["AvailableVlan"][];
+        };
         BulkAssetCategories: {
             operations: components["schemas"]["AssetCategoryOperation"][];
         };
@@ -6822,6 +8086,9 @@ export interface components {
         };
         BulkDeviceTypeModules: {
             operations: components["schemas"]["DeviceTypeModuleOperation"][];
+        };
+        BulkDeviceTypePorts: {
+            operations: components["schemas"]["DeviceTypePortOperation"][];
         };
         BulkDeviceTypes: {
             operations: components["schemas"]["DeviceTypeOperation"][];
@@ -6859,6 +8126,9 @@ export interface components {
         BulkPlatforms: {
             operations: components["schemas"]["PlatformOperation"][];
         };
+        BulkPrefixes: {
+            operations: components["schemas"]["PrefixOperation"][];
+        };
         BulkPurchaseOrders: {
             operations: components["schemas"]["PurchaseOrderOperation"][];
         };
@@ -6893,6 +8163,12 @@ export interface components {
         };
         BulkVirtualMachines: {
             operations: components["schemas"]["VirtualMachineOperation"][];
+        };
+        BulkVlanGroups: {
+            operations: components["schemas"]["VlanGroupOperation"][];
+        };
+        BulkVlans: {
+            operations: components["schemas"]["VlanOperation"][];
         };
         BulkVrfs: {
             operations: components["schemas"]["VrfOperation"][];
@@ -7635,6 +8911,24 @@ export interface components {
         };
         /** @enum {string} */
         ContractSort: "id" | "name" | "contractNumber" | "vendorId" | "type" | "startDate" | "endDate" | "noticeDate" | "cost" | "currency" | "status" | "notes" | "createdAt" | "updatedAt";
+        CoverOnCallSchedule: {
+            /**
+             * @description End of the covered part; that of the shift if it is not given
+             * @example 2026-03-04T08:30:00.000Z
+             */
+            endTime?: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: uuid
+             * @description The person who takes over; null for nobody
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            personId: string | null;
+            /**
+             * @description Start of the covered part; that of the shift if it is not given
+             * @example 2026-03-03T08:30:00.000Z
+             */
+            startTime?: components["schemas"]["Timestamp"] | null;
+        };
         CreateAsset: {
             /**
              * @description Inventory tag
@@ -7897,7 +9191,7 @@ export interface components {
             deviceTypeId?: string | null;
             /**
              * Format: uuid
-             * @description Location where it is
+             * @description Location where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId?: string | null;
@@ -7913,19 +9207,19 @@ export interface components {
              */
             platformId?: string | null;
             /**
-             * @description Side of the rack that it faces
+             * @description Side of the rack that it faces; the front, if null
              * @example front
              */
             rackFace?: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in
+             * @description Rack that it is mounted in. It must fit between the devices of the rack
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId?: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes
+             * @description Lowest rack unit that it takes, counted from 1 at the bottom
              * @example 12
              */
             rackPosition?: number | null;
@@ -7936,7 +9230,7 @@ export interface components {
             serialNumber?: string | null;
             /**
              * Format: uuid
-             * @description Site where it is
+             * @description Site where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -8151,6 +9445,36 @@ export interface components {
              *     ]
              */
             speeds?: string[];
+        };
+        CreateDeviceTypePort: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description What is written on it
+             * @example 1
+             */
+            label?: string | null;
+            /**
+             * @description For management only, not for traffic
+             * @default false
+             */
+            mgmtOnly?: boolean;
+            /**
+             * @description Name, unique within the device type
+             * @example GigabitEthernet1/0/1
+             */
+            name: string;
+            /**
+             * Format: int32
+             * @description Speed in Mbit/s
+             * @example 1000
+             */
+            speedMbps?: number | null;
+            /**
+             * @description Kind of port
+             * @example 1000base-t
+             */
+            type?: string | null;
         };
         CreateIncident: {
             /**
@@ -8559,6 +9883,56 @@ export interface components {
              * @example Catalyst 9000 switches, ISR and ASR 1000 routers
              */
             typicalDevices?: string | null;
+        };
+        CreatePrefix: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Every address is usable, including the network and broadcast addresses
+             * @default false
+             */
+            isPool?: boolean;
+            /**
+             * Format: cidr
+             * @description Network in CIDR notation; its host bits must be zero
+             * @example 10.0.0.0/24
+             */
+            prefix: string;
+            /**
+             * @description Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted
+             * @example access
+             */
+            role?: string | null;
+            /**
+             * Format: uuid
+             * @description Site where the prefix is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted
+             * @default active
+             * @example active
+             */
+            status?: string;
+            /**
+             * Format: uuid
+             * @description Tenant group that the prefix serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * Format: uuid
+             * @description VLAN that carries the prefix
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanId?: string | null;
+            /**
+             * Format: uuid
+             * @description Routing table that the prefix is in; a prefix stands in it once
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId?: string | null;
         };
         CreateProfile: {
             /**
@@ -9075,9 +10449,85 @@ export interface components {
              */
             vcpus?: number | null;
         };
+        CreateVlan: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Name
+             * @example servers
+             */
+            name: string;
+            /**
+             * @description Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted
+             * @example access
+             */
+            role?: string | null;
+            /**
+             * Format: uuid
+             * @description Site where the VLAN is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted
+             * @default active
+             * @example active
+             */
+            status?: string;
+            /**
+             * Format: uuid
+             * @description Tenant group that the VLAN serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * Format: int32
+             * @description VLAN id, unique in its group and within the range of the group
+             * @example 110
+             */
+            vid: number;
+            /**
+             * Format: uuid
+             * @description Group that the VLAN is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanGroupId?: string | null;
+        };
+        CreateVlanGroup: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * Format: int32
+             * @description Highest vid of the group; null means 4094
+             * @example 199
+             */
+            maxVid?: number | null;
+            /**
+             * Format: int32
+             * @description Lowest vid of the group; null means 1
+             * @example 100
+             */
+            minVid?: number | null;
+            /**
+             * @description Name
+             * @example campus
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Site whose VLANs these are
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+        };
         CreateVrf: {
             /** @description Description */
             description?: string | null;
+            /**
+             * @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt
+             * @default false
+             */
+            enforceUnique?: boolean;
             /**
              * @description Name
              * @example customer-a
@@ -9178,7 +10628,7 @@ export interface components {
             readonly location?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Location where it is
+             * @description Location where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId: string | null;
@@ -9198,19 +10648,19 @@ export interface components {
             /** @description The record that `rackId` refers to; only with `expand=rack` */
             readonly rack?: components["schemas"]["ReferencedRecord"] | null;
             /**
-             * @description Side of the rack that it faces
+             * @description Side of the rack that it faces; the front, if null
              * @example front
              */
             rackFace: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in
+             * @description Rack that it is mounted in. It must fit between the devices of the rack
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes
+             * @description Lowest rack unit that it takes, counted from 1 at the bottom
              * @example 12
              */
             rackPosition: number | null;
@@ -9223,7 +10673,7 @@ export interface components {
             readonly site?: components["schemas"]["ReferencedRecord"] | null;
             /**
              * Format: uuid
-             * @description Site where it is
+             * @description Site where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId: string | null;
@@ -9545,6 +10995,21 @@ export interface components {
         };
         /** @enum {string} */
         DevicePortSort: "id" | "deviceId" | "name" | "label" | "type" | "enabled" | "macAddress" | "mtu" | "speedMbps" | "mgmtOnly" | "description" | "createdAt" | "updatedAt";
+        DevicePortsSync: {
+            /** @description Ports that the device lacked */
+            created: components["schemas"]["DevicePort"][];
+            /**
+             * Format: int32
+             * @description Number of ports of the type that the device had already
+             * @example 24
+             */
+            existing: number;
+        };
+        DevicePortsSyncResponse: {
+            data: components["schemas"]["DevicePortsSync"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         DeviceResponse: {
             data: components["schemas"]["Device"];
         };
@@ -9793,6 +11258,36 @@ export interface components {
         };
         /** @enum {string} */
         DeviceTypeExpand: "manufacturer";
+        DeviceTypeLibraryImport: {
+            /**
+             * Format: int32
+             * @description Number of device types that were created
+             * @example 1
+             */
+            created: number;
+            /** @description What the documents say and is not kept */
+            ignored: components["schemas"]["IgnoredLibraryKey"][];
+            /**
+             * Format: int32
+             * @description Number of manufacturers that were created
+             */
+            manufacturersCreated: number;
+            /**
+             * Format: int32
+             * @description Number of device types that were left alone, as a customer created or changed them
+             */
+            skipped: number;
+            /**
+             * Format: int32
+             * @description Number of device types that were already as their documents say
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of device types that were changed, or whose ports were
+             */
+            updated: number;
+        };
         /** @description A page of records */
         DeviceTypeList: {
             data: components["schemas"]["DeviceType"][];
@@ -9989,11 +11484,186 @@ export interface components {
             record: components["schemas"]["DeviceType"] | null;
             status: components["schemas"]["BulkStatus"];
         };
+        DeviceTypePort: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /** @description The record that `deviceTypeId` refers to; only with `expand=deviceType` */
+            readonly deviceType?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Device type whose devices have the port
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly deviceTypeId: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description What is written on it
+             * @example 1
+             */
+            label: string | null;
+            /** @description For management only, not for traffic */
+            mgmtOnly: boolean;
+            /**
+             * @description Name, unique within the device type
+             * @example GigabitEthernet1/0/1
+             */
+            name: string;
+            /**
+             * Format: int32
+             * @description Speed in Mbit/s
+             * @example 1000
+             */
+            speedMbps: number | null;
+            /**
+             * @description Kind of port
+             * @example 1000base-t
+             */
+            type: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        DeviceTypePortBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["DeviceTypePortOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        DeviceTypePortBulkResultResponse: {
+            data: components["schemas"]["DeviceTypePortBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        DeviceTypePortExpand: "deviceType";
+        /** @description A page of records */
+        DeviceTypePortList: {
+            data: components["schemas"]["DeviceTypePort"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        DeviceTypePortOperation: {
+            /** @description The properties of the body that creates a device type port, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateDeviceTypePort"];
+            /**
+             * Format: uuid
+             * @description The device type port to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        DeviceTypePortOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the device type port
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The device type port after all operations; null if it was deleted */
+            record: components["schemas"]["DeviceTypePort"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        DeviceTypePortResponse: {
+            data: components["schemas"]["DeviceTypePort"];
+        };
+        /** @enum {string} */
+        DeviceTypePortSort: "id" | "deviceTypeId" | "name" | "label" | "type" | "mgmtOnly" | "speedMbps" | "description" | "createdAt" | "updatedAt";
         DeviceTypeResponse: {
             data: components["schemas"]["DeviceType"];
         };
         /** @enum {string} */
         DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "description" | "source" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        DrawingFormat: "json" | "svg";
+        ElevationConflict: {
+            /** @description Two devices that overlap, or one that is outside the units of the rack */
+            deviceIds: string[];
+        };
+        ElevationDevice: {
+            /**
+             * @description Colour of its role
+             * @example #4F6EF7
+             */
+            color: string | null;
+            /** @description Side of the rack that it faces */
+            face: components["schemas"]["RackFace"];
+            /**
+             * Format: uuid
+             * @description Device
+             */
+            id: string;
+            /** @description Whether it takes both faces */
+            isFullDepth: boolean;
+            /**
+             * @description Name
+             * @example ams-core-sw-01
+             */
+            name: string;
+            /**
+             * @description Lowest rack unit that it takes
+             * @example 12
+             */
+            position: number;
+            /**
+             * @description Height of its type in rack units; null if it is unknown, and the device takes no unit
+             * @example 1
+             */
+            uHeight: number | null;
+        };
+        ElevationRow: {
+            /**
+             * Format: uuid
+             * @description Device that takes the unit, or its lower part; null if it is free
+             */
+            deviceId: string | null;
+            /**
+             * Format: int32
+             * @description Unit, counted from 1 at the bottom
+             * @example 12
+             */
+            unit: number;
+        };
         /** @enum {string} */
         EmptyCells: "ignore" | "clear";
         /** @description Why a request was refused */
@@ -10003,6 +11673,85 @@ export interface components {
             /** @description A sentence that names the field and what was expected */
             error: string;
         };
+        Expiration: {
+            /**
+             * @description What the record costs, exactly as it has it
+             * @example 48000.00
+             */
+            amount: string | null;
+            /**
+             * @description Currency of the amount, an ISO 4217 code; null for records without one
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * Format: date
+             * @description The date, in UTC
+             * @example 2027-02-28
+             */
+            date: string;
+            /**
+             * @description Days from today to the date; negative if it is past
+             * @example 12
+             */
+            daysLeft: number;
+            /**
+             * Format: uuid
+             * @description Identifier of the record
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * @description What the date is: the end of a licence, of a contract, of its time to give notice, …
+             * @example licence
+             */
+            kind: components["schemas"]["ExpirationKind"];
+            /**
+             * @description Name of the record
+             * @example Network monitoring, 500 nodes
+             */
+            name: string;
+            /**
+             * @description Resource of the record, as in the change log
+             * @example software-licences
+             */
+            resource: string;
+            /**
+             * @description `overdue` if the date is past, `due` within 30 days, otherwise `upcoming`
+             * @example due
+             */
+            state: components["schemas"]["ExpirationState"];
+            /**
+             * Format: uuid
+             * @description Vendor of the record; of an asset, the vendor of its purchase order
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vendorId: string | null;
+        };
+        /** @enum {string} */
+        ExpirationFormat: "csv" | "ndjson" | "svg";
+        /**
+         * @description What the date is: the end of a licence, of a contract, of its time to give notice, …
+         * @enum {string}
+         */
+        ExpirationKind: "licence" | "contract" | "notice" | "renewal" | "warranty" | "delivery";
+        /** @description A page of records */
+        ExpirationList: {
+            data: components["schemas"]["Expiration"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        /**
+         * @description `overdue` if the date is past, `due` within 30 days, otherwise `upcoming`
+         * @enum {string}
+         */
+        ExpirationState: "overdue" | "due" | "upcoming";
         /** @description One thing wrong with a request */
         Fault: {
             /**
@@ -10059,6 +11808,19 @@ export interface components {
         };
         HealthStatusResponse: {
             data: components["schemas"]["HealthStatus"];
+        };
+        IgnoredLibraryKey: {
+            /**
+             * Format: int32
+             * @description Number of the document, from 1
+             * @example 1
+             */
+            document: number;
+            /**
+             * @description Key that is not kept, at the top of the document or of its interfaces (`interfaces.poe_mode`)
+             * @example console-ports
+             */
+            key: string;
         };
         Impact: {
             /** @description Unfinished change requests with such a target, by their time, at most 1000. Only for callers with the operations area */
@@ -10123,6 +11885,11 @@ export interface components {
         ImpactEffect: "down" | "degraded";
         ImpactResponse: {
             data: components["schemas"]["Impact"];
+        };
+        ImportDeviceTypesResponse: {
+            data: components["schemas"]["ImportResult"] | components["schemas"]["DeviceTypeLibraryImport"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
         };
         ImportFault: {
             /** @description Column; empty if the row as a whole is at fault */
@@ -10609,6 +12376,9 @@ export interface components {
              */
             vrfId: string | null;
         };
+        IpAddressArray: {
+            data: components["schemas"]["IpAddress"][];
+        };
         IpAddressBulkResult: {
             /**
              * Format: int32
@@ -10893,6 +12663,76 @@ export interface components {
         };
         /** @enum {string} */
         KnownIssueSort: "id" | "name" | "severity" | "status" | "affectedSystem" | "workaround" | "description" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        LabelCode: "qr" | "code128";
+        /** @enum {string} */
+        LabelContent: "url" | "assetTag" | "serialNumber";
+        /** @enum {string} */
+        LicenceGrouping: "product" | "vendorId";
+        LicencePosition: {
+            /**
+             * Format: int64
+             * @description Seats that are taken
+             * @example 320
+             */
+            assignedSeats: number;
+            /**
+             * @description Exact sum of the costs
+             * @example 1200.50
+             */
+            cost: string;
+            /**
+             * Format: int64
+             * @description Seats of licences that expire within 90 days, or that have expired already
+             * @example 0
+             */
+            expiringSeats: number;
+            /**
+             * Format: int64
+             * @description Seats that are left; negative if more are taken than there are, null if `unlimited`
+             * @example 180
+             */
+            freeSeats: number | null;
+            /**
+             * @description Number of licences
+             * @example 2
+             */
+            licences: number;
+            /**
+             * @description The product; null for licences without one. Only if the position is grouped by it
+             * @example NetWatch Enterprise
+             */
+            product?: string | null;
+            /**
+             * Format: int64
+             * @description Seats of the licences that have a number of them
+             * @example 500
+             */
+            seats: number;
+            /**
+             * @description Whether one of the licences has no number of seats
+             * @example false
+             */
+            unlimited: boolean;
+            /**
+             * Format: uuid
+             * @description The vendor; null for licences without one. Only if the position is grouped by it
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vendorId?: string | null;
+        };
+        /** @description A page of records */
+        LicencePositionList: {
+            data: components["schemas"]["LicencePosition"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
         LinkedProfile: {
             /**
              * Format: email
@@ -10909,6 +12749,11 @@ export interface components {
             /** @description Role */
             role: components["schemas"]["Role"];
         };
+        /**
+         * @description What the clocks of a place show: an ISO 8601 date-time without an offset, or a date, which is its midnight
+         * @example 2026-03-02T09:00
+         */
+        LocalTime: string;
         Location: {
             /**
              * Format: date-time
@@ -11404,6 +13249,228 @@ export interface components {
              */
             resource: string;
         };
+        NextShift: {
+            /** @description Who has the shift */
+            person: components["schemas"]["OnCallPerson"] | null;
+            /**
+             * Format: uuid
+             * @description Schedule of the shift
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            scheduleId: string;
+            /**
+             * Format: date-time
+             * @description Start of the shift
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        OnCall: {
+            /**
+             * Format: date-time
+             * @description End of the shift; null if it is open
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string | null;
+            /**
+             * @description Name of the schedule
+             * @example Network primary
+             */
+            name: string | null;
+            /** @description The shift of the roster that begins next */
+            next: components["schemas"]["NextShift"] | null;
+            /** @description Who is on call; null if nobody is */
+            person: components["schemas"]["OnCallPerson"] | null;
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * Format: uuid
+             * @description Schedule of the shift; null if the roster has no shift at that time
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            scheduleId: string | null;
+            /**
+             * Format: date-time
+             * @description Start of the shift; null if it is open
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string | null;
+        };
+        OnCallCover: {
+            /** @description Schedules that the shift consists of now, in order of time */
+            scheduleIds: string[];
+        };
+        OnCallCoverResponse: {
+            data: components["schemas"]["OnCallCover"];
+        };
+        OnCallGap: {
+            /**
+             * Format: date-time
+             * @description End of the gap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /** @description Whether there is no shift, or only shifts without a person */
+            reason: components["schemas"]["OnCallGapReason"];
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * Format: date-time
+             * @description Start of the gap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /** @description A page of records */
+        OnCallGapList: {
+            data: components["schemas"]["OnCallGap"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        /**
+         * @description Whether there is no shift, or only shifts without a person
+         * @enum {string}
+         */
+        OnCallGapReason: "no_shift" | "nobody_assigned";
+        /** @description A page of records */
+        OnCallList: {
+            data: components["schemas"]["OnCall"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        OnCallLoad: {
+            /**
+             * @description Elapsed hours that the person covers
+             * @example 168
+             */
+            hours: number;
+            /**
+             * @description Of these, the hours between 22:00 and 06:00 in the time zone
+             * @example 56
+             */
+            nightHours: number;
+            /** @description Who is on call */
+            person: components["schemas"]["OnCallPerson"];
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * @description Share of the hours of the roster that anybody covers
+             * @example 0.25
+             */
+            share: number;
+            /**
+             * @description Number of shifts
+             * @example 1
+             */
+            shifts: number;
+            /**
+             * @description Of these, the hours of Saturdays and Sundays in the time zone
+             * @example 48
+             */
+            weekendHours: number;
+        };
+        /** @description A page of records */
+        OnCallLoadList: {
+            data: components["schemas"]["OnCallLoad"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        OnCallOverlap: {
+            /**
+             * Format: date-time
+             * @description End of the overlap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /** @description Schedules of the shifts, in the order of their starts */
+            scheduleIds: string[];
+            /**
+             * Format: date-time
+             * @description Start of the overlap
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /** @description A page of records */
+        OnCallOverlapList: {
+            data: components["schemas"]["OnCallOverlap"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        OnCallPerson: {
+            /**
+             * @description The person's email address
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description The person's full name
+             * @example Ada Lovelace
+             */
+            fullName: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the person
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * @description The person's telephone number
+             * @example +33 1 23 45
+             */
+            phone: string | null;
+        };
+        OnCallRotation: {
+            /** @description Schedules that were removed, in order of time */
+            removedIds: string[];
+            /** @description Shifts of the rotation, in order of time */
+            shifts: components["schemas"]["RotationShift"][];
+            /** @description Schedules that were shortened, in order of time. If one reached beyond both ends, what it covered afterwards is a new schedule, which is not among `shifts` */
+            shortenedIds: string[];
+        };
+        OnCallRotationResponse: {
+            data: components["schemas"]["OnCallRotation"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
         OnCallSchedule: {
             /**
              * Format: date-time
@@ -11528,6 +13595,50 @@ export interface components {
         };
         /** @enum {string} */
         OnCallScheduleSort: "id" | "name" | "personId" | "startTime" | "endTime" | "rotation" | "description" | "createdAt" | "updatedAt";
+        OnCallShift: {
+            /**
+             * Format: date-time
+             * @description End of the shift, or of the window
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /**
+             * @description Name of the schedule
+             * @example Network primary
+             */
+            name: string;
+            /** @description Who has the shift; null if nobody is assigned */
+            person: components["schemas"]["OnCallPerson"] | null;
+            /**
+             * @description Roster: `rotation` of its schedules, or `name` where that is null
+             * @example Network
+             */
+            roster: string;
+            /**
+             * Format: uuid
+             * @description Schedule of the shift
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            scheduleId: string;
+            /**
+             * Format: date-time
+             * @description Start of the shift, or of the window
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /** @description A page of records */
+        OnCallShiftList: {
+            data: components["schemas"]["OnCallShift"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
         /** @enum {string} */
         OnError: "abort" | "skip";
         Person: {
@@ -11863,6 +13974,180 @@ export interface components {
         };
         /** @enum {string} */
         PlatformSort: "id" | "name" | "slug" | "manufacturerId" | "description" | "nosFamily" | "typicalDevices" | "keyFeatures" | "commonUseCases" | "commercialStatus" | "automationApis" | "popular" | "source" | "createdAt" | "updatedAt";
+        Prefix: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /**
+             * @description IP version
+             * @example 4
+             */
+            readonly family: components["schemas"]["IpFamily"];
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /** @description Every address is usable, including the network and broadcast addresses */
+            isPool: boolean;
+            /**
+             * Format: uuid
+             * @description Most specific prefix of the same VRF that contains this one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly parentId: string | null;
+            /**
+             * Format: cidr
+             * @description Network in CIDR notation; its host bits must be zero
+             * @example 10.0.0.0/24
+             */
+            prefix: string;
+            /**
+             * @description Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted
+             * @example access
+             */
+            role: string | null;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Site where the prefix is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId: string | null;
+            /**
+             * @description Number of addresses, as a decimal number
+             * @example 256
+             */
+            readonly size: string;
+            /**
+             * @description Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted
+             * @example active
+             */
+            status: string;
+            /** @description The record that `tenantGroupId` refers to; only with `expand=tenantGroup` */
+            readonly tenantGroup?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Tenant group that the prefix serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: int64
+             * @description Distinct hosts that are recorded in the VRF inside the prefix, children included
+             * @example 12
+             */
+            readonly usedAddresses: number;
+            /**
+             * @description `usedAddresses` divided by `size`, from 0 to 1
+             * @example 0.046875
+             */
+            readonly utilisation: number;
+            /** @description The record that `vlanId` refers to; only with `expand=vlan` */
+            readonly vlan?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description VLAN that carries the prefix
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanId: string | null;
+            /** @description The record that `vrfId` refers to; only with `expand=vrf` */
+            readonly vrf?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Routing table that the prefix is in; a prefix stands in it once
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId: string | null;
+        };
+        PrefixArray: {
+            data: components["schemas"]["Prefix"][];
+        };
+        PrefixBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["PrefixOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        PrefixBulkResultResponse: {
+            data: components["schemas"]["PrefixBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        PrefixExpand: "vrf" | "site" | "vlan" | "tenantGroup";
+        /** @description A page of records */
+        PrefixList: {
+            data: components["schemas"]["Prefix"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        PrefixOperation: {
+            /** @description The properties of the body that creates a prefix, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdatePrefix"];
+            /**
+             * Format: uuid
+             * @description The prefix to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        PrefixOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the prefix
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The prefix after all operations; null if it was deleted */
+            record: components["schemas"]["Prefix"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        PrefixResponse: {
+            data: components["schemas"]["Prefix"];
+        };
+        /** @enum {string} */
+        PrefixSort: "id" | "prefix" | "vrfId" | "siteId" | "vlanId" | "tenantGroupId" | "status" | "role" | "isPool" | "description" | "createdAt" | "updatedAt";
         Profile: {
             /**
              * @description Areas the profile may write in; reading operations needs its area too
@@ -12268,6 +14553,9 @@ export interface components {
              */
             readonly updatedAt: string;
         };
+        RackAvailableUnitsResponse: {
+            data: number[];
+        };
         RackBulkResult: {
             /**
              * Format: int32
@@ -12297,10 +14585,41 @@ export interface components {
             /** @description True if the request had `dryRun=true`: nothing was written */
             dryRun?: boolean;
         };
+        RackElevation: {
+            /** @description Devices of either face that do not fit. They were placed before this was checked */
+            conflicts: components["schemas"]["ElevationConflict"][];
+            /** @description Devices that are seen from this face, from the top */
+            devices: components["schemas"]["ElevationDevice"][];
+            /** @description Face that is shown */
+            face: components["schemas"]["RackFace"];
+            /**
+             * @description Name of the rack
+             * @example A1
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Rack
+             */
+            rackId: string;
+            /** @description Units from the top, at most 1,000. If the height of the rack is unknown, up to the highest unit that is taken */
+            rows: components["schemas"]["ElevationRow"][];
+            /**
+             * Format: int32
+             * @description Height in rack units; null if it is unknown
+             * @example 42
+             */
+            units: number | null;
+            /** @description Devices of the rack without a position */
+            unplaced: components["schemas"]["UnplacedDevice"][];
+        };
+        RackElevationResponse: {
+            data: components["schemas"]["RackElevation"];
+        };
         /** @enum {string} */
         RackExpand: "site" | "location";
         /**
-         * @description Side of the rack that it faces
+         * @description Face that is shown
          * @enum {string}
          */
         RackFace: "front" | "rear";
@@ -12345,6 +14664,32 @@ export interface components {
         };
         /** @enum {string} */
         RackSort: "id" | "name" | "siteId" | "locationId" | "units" | "status" | "createdAt" | "updatedAt";
+        RackUtilisation: {
+            /**
+             * @description Units that are free on both faces; null if the height is unknown
+             * @example 10.5
+             */
+            freeUnits: number | null;
+            /**
+             * Format: int32
+             * @description Height in rack units; null if it is unknown
+             * @example 42
+             */
+            units: number | null;
+            /**
+             * @description Units that are taken on at least one face
+             * @example 31.5
+             */
+            usedUnits: number;
+            /**
+             * @description Share of the units that are taken, from 0 to 1; null if the height is unknown or 0
+             * @example 0.75
+             */
+            utilisation: number | null;
+        };
+        RackUtilisationResponse: {
+            data: components["schemas"]["RackUtilisation"];
+        };
         ReachedRecord: {
             /** @description What happens to the record. A cluster is `degraded`, and so are its virtual machines, while one of its devices is not reached */
             effect: components["schemas"]["ImpactEffect"];
@@ -12367,6 +14712,97 @@ export interface components {
             /** @description The record through which it was reached */
             via: components["schemas"]["NamedRecord"];
         };
+        Receipt: {
+            /**
+             * Format: int32
+             * @description Number of units
+             * @example 1
+             */
+            readonly count: number;
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /** @description What was received, one entry per line */
+            readonly items: components["schemas"]["ReceiptItem"][];
+            /**
+             * Format: date-time
+             * @description When it was received
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly receivedAt: string;
+            /**
+             * Format: email
+             * @description Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know
+             * @example ada@example.com
+             */
+            readonly receivedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When it was reversed
+             * @example 2026-03-02T09:00:00.000Z
+             */
+            readonly reversedAt: string | null;
+            /**
+             * Format: email
+             * @description Email address of the profile that reversed it
+             * @example ada@example.com
+             */
+            readonly reversedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        ReceiptItem: {
+            /** @description The assets that were made, in the order of the request, also those that no longer exist. Fewer than `quantity` only if the units were received before receipts were kept and their assets are unknown */
+            assetIds: string[];
+            /**
+             * Format: uuid
+             * @description Line of the order
+             */
+            itemId: string;
+            /**
+             * @description Name of the line
+             * @example Catalyst 9300-48P
+             */
+            name: string;
+            /**
+             * Format: int32
+             * @description Units received
+             * @example 1
+             */
+            quantity: number;
+        };
+        /** @description A page of records */
+        ReceiptList: {
+            data: components["schemas"]["Receipt"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        ReceiptResponse: {
+            data: components["schemas"]["Receipt"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        ReceiptSort: "id" | "receivedAt" | "receivedBy" | "reversedAt" | "reversedBy" | "createdAt" | "updatedAt";
         ReceivedItem: {
             /** @description One entry per unit */
             assets: components["schemas"]["ReceivedUnit"][];
@@ -12609,6 +15045,89 @@ export interface components {
          * @enum {string}
          */
         Role: "viewer" | "editor" | "manager" | "admin";
+        RotateOnCallSchedules: {
+            /** @description Notes of the schedules */
+            description?: string | null;
+            /**
+             * Format: int32
+             * @description Length of a turn, in units
+             * @default 1
+             */
+            every?: number;
+            /**
+             * @description Name of the schedules
+             * @example Network primary
+             */
+            name: string;
+            /**
+             * @description People in the order of their turns
+             * @example [
+             *       "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+             *     ]
+             */
+            personIds: string[];
+            /**
+             * @description True: shifts of the same roster make room. Those that start and end within the time of the rotation are removed, and others keep what is outside of it
+             * @default false
+             */
+            replace?: boolean;
+            /**
+             * @description Rotation label of the schedules, and so their roster
+             * @example Network
+             */
+            rotation: string;
+            /**
+             * @description Start of the first turn, in the time zone
+             * @example 2026-03-02T09:00
+             */
+            startTime: components["schemas"]["LocalTime"];
+            /**
+             * @description Time zone of the turns
+             * @example Europe/Paris
+             */
+            timeZone: components["schemas"]["TimeZone"];
+            /**
+             * @description Unit of the length of a turn. Days, weeks and months are counted on the clocks of the time zone, hours in elapsed time
+             * @example week
+             */
+            unit: components["schemas"]["RotationUnit"];
+            /**
+             * @description End of the last turn, in the time zone, which may cut it short
+             * @example 2026-04-27T09:00
+             */
+            until: components["schemas"]["LocalTime"];
+        };
+        RotationShift: {
+            /**
+             * Format: date-time
+             * @description End of the turn
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            endTime: string;
+            /**
+             * Format: uuid
+             * @description Identifier of the schedule
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Who has the turn
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            personId: string;
+            /**
+             * Format: date-time
+             * @description Start of the turn
+             * @example 2026-03-02T08:00:00.000Z
+             */
+            startTime: string;
+        };
+        /**
+         * @description Unit of the length of a turn. Days, weeks and months are counted on the clocks of the time zone, hours in elapsed time
+         * @enum {string}
+         */
+        RotationUnit: "hour" | "day" | "week" | "month";
         Runbook: {
             /**
              * @description Grouping label
@@ -12728,7 +15247,7 @@ export interface components {
         /** @enum {string} */
         RunbookSort: "id" | "name" | "category" | "content" | "ownerId" | "description" | "createdAt" | "updatedAt";
         /** @enum {string} */
-        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "ip-addresses" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
+        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-type-ports" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "prefixes" | "ip-addresses" | "vlan-groups" | "vlans" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
         SearchMatch: {
             /**
              * @description Field of the record that matches best
@@ -13357,11 +15876,18 @@ export interface components {
         };
         /** @enum {string} */
         TenantGroupSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        TimelineFormat: "csv" | "ndjson" | "svg";
         /**
          * @description An instant of the years 1 to 9999: an ISO 8601 date-time, which is UTC where it has no offset, or a date, which is its midnight in UTC
          * @example 2026-03-01T08:30:00Z
          */
         Timestamp: string;
+        /**
+         * @description IANA name of a time zone
+         * @example Europe/Paris
+         */
+        TimeZone: string;
         Token: {
             /**
              * @description Networks that it can be used from; `[]` means anywhere
@@ -13463,6 +15989,18 @@ export interface components {
         };
         /** @enum {string} */
         TokenSort: "id" | "name" | "profileId" | "prefix" | "role" | "areas" | "readOnly" | "allowedNetworks" | "expiresAt" | "lastUsedAt" | "lastUsedAddress" | "createdAt" | "updatedAt";
+        UnplacedDevice: {
+            /**
+             * Format: uuid
+             * @description Device
+             */
+            id: string;
+            /**
+             * @description Name
+             * @example ams-core-sw-01
+             */
+            name: string;
+        };
         UpdateAsset: {
             /**
              * @description Inventory tag
@@ -13719,7 +16257,7 @@ export interface components {
             deviceTypeId?: string | null;
             /**
              * Format: uuid
-             * @description Location where it is
+             * @description Location where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             locationId?: string | null;
@@ -13735,19 +16273,19 @@ export interface components {
              */
             platformId?: string | null;
             /**
-             * @description Side of the rack that it faces
+             * @description Side of the rack that it faces; the front, if null
              * @example front
              */
             rackFace?: components["schemas"]["RackFace"] | null;
             /**
              * Format: uuid
-             * @description Rack that it is mounted in
+             * @description Rack that it is mounted in. It must fit between the devices of the rack
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             rackId?: string | null;
             /**
              * Format: double
-             * @description Lowest rack unit that it takes
+             * @description Lowest rack unit that it takes, counted from 1 at the bottom
              * @example 12
              */
             rackPosition?: number | null;
@@ -13758,7 +16296,7 @@ export interface components {
             serialNumber?: string | null;
             /**
              * Format: uuid
-             * @description Site where it is
+             * @description Site where it is. It is that of the rack, where the rack has one
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             siteId?: string | null;
@@ -13954,6 +16492,33 @@ export interface components {
              *     ]
              */
             speeds?: string[];
+        };
+        UpdateDeviceTypePort: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description What is written on it
+             * @example 1
+             */
+            label?: string | null;
+            /** @description For management only, not for traffic */
+            mgmtOnly?: boolean;
+            /**
+             * @description Name, unique within the device type
+             * @example GigabitEthernet1/0/1
+             */
+            name?: string;
+            /**
+             * Format: int32
+             * @description Speed in Mbit/s
+             * @example 1000
+             */
+            speedMbps?: number | null;
+            /**
+             * @description Kind of port
+             * @example 1000base-t
+             */
+            type?: string | null;
         };
         UpdateIncident: {
             /**
@@ -14333,6 +16898,52 @@ export interface components {
              * @example Catalyst 9000 switches, ISR and ASR 1000 routers
              */
             typicalDevices?: string | null;
+        };
+        UpdatePrefix: {
+            /** @description Description */
+            description?: string | null;
+            /** @description Every address is usable, including the network and broadcast addresses */
+            isPool?: boolean;
+            /**
+             * Format: cidr
+             * @description Network in CIDR notation; its host bits must be zero
+             * @example 10.0.0.0/24
+             */
+            prefix?: string;
+            /**
+             * @description Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted
+             * @example access
+             */
+            role?: string | null;
+            /**
+             * Format: uuid
+             * @description Site where the prefix is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted
+             * @example active
+             */
+            status?: string;
+            /**
+             * Format: uuid
+             * @description Tenant group that the prefix serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * Format: uuid
+             * @description VLAN that carries the prefix
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanId?: string | null;
+            /**
+             * Format: uuid
+             * @description Routing table that the prefix is in; a prefix stands in it once
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vrfId?: string | null;
         };
         UpdateProfile: {
             /**
@@ -14755,9 +17366,81 @@ export interface components {
              */
             vcpus?: number | null;
         };
+        UpdateVlan: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * @description Name
+             * @example servers
+             */
+            name?: string;
+            /**
+             * @description Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted
+             * @example access
+             */
+            role?: string | null;
+            /**
+             * Format: uuid
+             * @description Site where the VLAN is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+            /**
+             * @description Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted
+             * @example active
+             */
+            status?: string;
+            /**
+             * Format: uuid
+             * @description Tenant group that the VLAN serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId?: string | null;
+            /**
+             * Format: int32
+             * @description VLAN id, unique in its group and within the range of the group
+             * @example 110
+             */
+            vid?: number;
+            /**
+             * Format: uuid
+             * @description Group that the VLAN is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanGroupId?: string | null;
+        };
+        UpdateVlanGroup: {
+            /** @description Description */
+            description?: string | null;
+            /**
+             * Format: int32
+             * @description Highest vid of the group; null means 4094
+             * @example 199
+             */
+            maxVid?: number | null;
+            /**
+             * Format: int32
+             * @description Lowest vid of the group; null means 1
+             * @example 100
+             */
+            minVid?: number | null;
+            /**
+             * @description Name
+             * @example campus
+             */
+            name?: string;
+            /**
+             * Format: uuid
+             * @description Site whose VLANs these are
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId?: string | null;
+        };
         UpdateVrf: {
             /** @description Description */
             description?: string | null;
+            /** @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+            enforceUnique?: boolean;
             /**
              * @description Name
              * @example customer-a
@@ -15034,6 +17717,267 @@ export interface components {
         };
         /** @enum {string} */
         VirtualMachineSort: "id" | "name" | "clusterId" | "status" | "vcpus" | "memoryMb" | "diskGb" | "platformId" | "description" | "createdAt" | "updatedAt";
+        Vlan: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description Name
+             * @example servers
+             */
+            name: string;
+            /**
+             * @description Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted
+             * @example access
+             */
+            role: string | null;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Site where the VLAN is used
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId: string | null;
+            /**
+             * @description Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted
+             * @example active
+             */
+            status: string;
+            /** @description The record that `tenantGroupId` refers to; only with `expand=tenantGroup` */
+            readonly tenantGroup?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Tenant group that the VLAN serves
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tenantGroupId: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: int32
+             * @description VLAN id, unique in its group and within the range of the group
+             * @example 110
+             */
+            vid: number;
+            /** @description The record that `vlanGroupId` refers to; only with `expand=vlanGroup` */
+            readonly vlanGroup?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Group that the VLAN is in
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            vlanGroupId: string | null;
+        };
+        VlanArray: {
+            data: components["schemas"]["Vlan"][];
+        };
+        VlanBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["VlanOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        VlanBulkResultResponse: {
+            data: components["schemas"]["VlanBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        VlanExpand: "vlanGroup" | "site" | "tenantGroup";
+        VlanGroup: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description Description */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * Format: int32
+             * @description Highest vid of the group; null means 4094
+             * @example 199
+             */
+            maxVid: number | null;
+            /**
+             * Format: int32
+             * @description Lowest vid of the group; null means 1
+             * @example 100
+             */
+            minVid: number | null;
+            /**
+             * @description Name
+             * @example campus
+             */
+            name: string;
+            /** @description The record that `siteId` refers to; only with `expand=site` */
+            readonly site?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * Format: uuid
+             * @description Site whose VLANs these are
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            siteId: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        VlanGroupBulkResult: {
+            /**
+             * Format: int32
+             * @description Number of records that were created
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Number of records that were deleted
+             */
+            deleted: number;
+            /** @description In the order of the operations */
+            results: components["schemas"]["VlanGroupOperationResult"][];
+            /**
+             * Format: int32
+             * @description Number of records that were already as asked for
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Number of records that were changed
+             */
+            updated: number;
+        };
+        VlanGroupBulkResultResponse: {
+            data: components["schemas"]["VlanGroupBulkResult"];
+            /** @description True if the request had `dryRun=true`: nothing was written */
+            dryRun?: boolean;
+        };
+        /** @enum {string} */
+        VlanGroupExpand: "site";
+        /** @description A page of records */
+        VlanGroupList: {
+            data: components["schemas"]["VlanGroup"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        VlanGroupOperation: {
+            /** @description The properties of the body that creates a VLAN group, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateVlanGroup"];
+            /**
+             * Format: uuid
+             * @description The VLAN group to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        VlanGroupOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the VLAN group
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The VLAN group after all operations; null if it was deleted */
+            record: components["schemas"]["VlanGroup"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        VlanGroupResponse: {
+            data: components["schemas"]["VlanGroup"];
+        };
+        /** @enum {string} */
+        VlanGroupSort: "id" | "name" | "siteId" | "minVid" | "maxVid" | "description" | "createdAt" | "updatedAt";
+        /** @description A page of records */
+        VlanList: {
+            data: components["schemas"]["Vlan"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        VlanOperation: {
+            /** @description The properties of the body that creates a VLAN, with those that it requires, or of the body that changes one; not to be given to delete one */
+            data?: components["schemas"]["UpdateVlan"];
+            /**
+             * Format: uuid
+             * @description The VLAN to change or delete; not to be given to create one
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            id?: string;
+            /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+            ifMatch?: string;
+            op: components["schemas"]["ChangeAction"];
+        };
+        VlanOperationResult: {
+            /**
+             * Format: uuid
+             * @description Identifier of the VLAN
+             */
+            id: string;
+            op: components["schemas"]["ChangeAction"];
+            /** @description The VLAN after all operations; null if it was deleted */
+            record: components["schemas"]["Vlan"] | null;
+            status: components["schemas"]["BulkStatus"];
+        };
+        VlanResponse: {
+            data: components["schemas"]["Vlan"];
+        };
+        /** @enum {string} */
+        VlanSort: "id" | "vid" | "name" | "vlanGroupId" | "siteId" | "tenantGroupId" | "status" | "role" | "description" | "createdAt" | "updatedAt";
         Vrf: {
             /**
              * Format: date-time
@@ -15043,6 +17987,8 @@ export interface components {
             readonly createdAt: string;
             /** @description Description */
             description: string | null;
+            /** @description An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+            enforceUnique: boolean;
             /**
              * Format: uuid
              * @description Identifier, given by the service
@@ -15135,7 +18081,7 @@ export interface components {
             data: components["schemas"]["Vrf"];
         };
         /** @enum {string} */
-        VrfSort: "id" | "name" | "routeDistinguisher" | "description" | "createdAt" | "updatedAt";
+        VrfSort: "id" | "name" | "routeDistinguisher" | "enforceUnique" | "description" | "createdAt" | "updatedAt";
         WorkConflict: {
             /**
              * Format: date-time
@@ -15398,10 +18344,14 @@ export interface components {
         "AssetList.manufacturerId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
         "AssetList.search": string;
+        /** @description Equals one of these values: Site where it is */
+        "AssetList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "AssetList.sort": components["schemas"]["AssetSort"];
         /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
         "AssetList.status": string[];
+        /** @description Entries to list: the first ones, in ascending order */
+        "AvailableIpRecord.pageSize": number;
         /** @description Equals one of these values: Record that changed */
         "ChangeLogEntryList.recordId": string[];
         /** @description Equals one of these values: Collection of the record, as in its path */
@@ -15454,8 +18404,6 @@ export interface components {
         "ContractList.vendorId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DeviceIpAddressList.expand": components["schemas"]["DeviceIpAddressExpand"][];
-        /** @description Equals none of these values of role; null equals nothing */
-        "DeviceIpAddressList.role__n": string[];
         /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
         "DeviceIpAddressList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -15466,12 +18414,18 @@ export interface components {
         "DeviceList.clusterId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DeviceList.expand": components["schemas"]["DeviceExpand"][];
+        /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+        "DeviceList.locationId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, serialNumber, description */
         "DeviceList.search": string;
+        /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+        "DeviceList.siteId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceList.sort": components["schemas"]["DeviceSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `inventory`, `decommissioning`; others are accepted */
         "DeviceList.status": string[];
+        /** @description Equals one of these values: Tenants that it serves */
+        "DeviceList.tenantGroupId": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DevicePortList.expand": components["schemas"]["DevicePortExpand"][];
         /** @description Equals one of these values: Name, unique within the device */
@@ -15480,8 +18434,6 @@ export interface components {
         "DevicePortList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DevicePortList.sort": components["schemas"]["DevicePortSort"];
-        /** @description Equals one of these values: Kind of port */
-        "DevicePortList.type": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceRoleList.sort": components["schemas"]["DeviceRoleSort"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -15492,6 +18444,8 @@ export interface components {
         "DeviceTypeList.slug": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceTypeList.sort": components["schemas"]["DeviceTypeSort"];
+        /** @description Equals one of these values: Height in rack units */
+        "DeviceTypeList.uHeight": number[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "DeviceTypeModuleList.expand": components["schemas"]["DeviceTypeModuleExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in sku, name, description, notes */
@@ -15502,6 +18456,20 @@ export interface components {
         "DeviceTypeModuleList.source": string[];
         /** @description Equals none of these values of source; null equals nothing */
         "DeviceTypeModuleList.source__n": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "DeviceTypePortList.expand": components["schemas"]["DeviceTypePortExpand"][];
+        /** @description Equals one of these values: Name, unique within the device type */
+        "DeviceTypePortList.name": string[];
+        /** @description Text to find, in upper or lower case, anywhere in name, label, description */
+        "DeviceTypePortList.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "DeviceTypePortList.sort": components["schemas"]["DeviceTypePortSort"];
+        /** @description The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept` */
+        "ExpirationList.format": components["schemas"]["ExpirationFormat"];
+        /** @description Shows entries of these vendors only */
+        "ExpirationList.vendorId": string[];
+        /** @description Days from today up to which entries are shown. Overdue entries are shown in any case. A drawing has all of its months by default */
+        "ExpirationList.within": number;
         /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
         "Idempotency-Key": string;
         /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
@@ -15688,6 +18656,10 @@ export interface components {
         "List.assignedToId__empty": boolean;
         /** @description Equals none of these values of assignedToId; null equals nothing */
         "List.assignedToId__n": string[];
+        /** @description Is in the hands of one of these people at the moment */
+        "List.assigneeId": string[];
+        /** @description The time that is asked about; now if it is not given */
+        "List.at": components["schemas"]["Timestamp"];
         /** @description Equals one of these values: Email address of the profile that wrote it */
         "List.author": string[];
         /** @description Contains, in upper or lower case: author */
@@ -15796,8 +18768,8 @@ export interface components {
         "List.connectorType__isw": string[];
         /** @description Equals none of these values of connectorType; null equals nothing */
         "List.connectorType__n": string[];
-        /** @description Equals one of these values: Procedure body */
-        "List.content": string[];
+        /** @description Is one of these networks, or contains one, or one of these addresses: prefix */
+        "List.contains": string[];
         /** @description `true`: content is null; `false`: it is not */
         "List.content__empty": boolean;
         /** @description Contains, in upper or lower case: content */
@@ -15992,8 +18964,12 @@ export interface components {
         "List.endTime__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of endTime; null equals nothing */
         "List.endTime__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+        "List.enforceUnique": boolean[];
+        /** @description Equals none of these values of enforceUnique; null equals nothing */
+        "List.enforceUnique__n": boolean[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-        "List.expand": components["schemas"]["TokenExpand"][];
+        "List.expand": components["schemas"]["PrefixExpand"][];
         /** @description Equals one of these values: Day it is expected */
         "List.expectedDate": components["schemas"]["CalendarDate"][];
         /** @description `true`: expectedDate is null; `false`: it is not */
@@ -16058,6 +19034,8 @@ export interface components {
         "List.family__n": components["schemas"]["IpFamily"][];
         /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
         "List.format": components["schemas"]["FileFormat"];
+        /** @description Start of the window; now if it is not given */
+        "List.from": components["schemas"]["Timestamp"];
         /** @description Equals one of these values: Full name */
         "List.fullName": string[];
         /** @description Contains, in upper or lower case: fullName */
@@ -16068,6 +19046,8 @@ export interface components {
         "List.fullName__isw": string[];
         /** @description Equals none of these values of fullName; null equals nothing */
         "List.fullName__n": string[];
+        /** @description What the licences are grouped by */
+        "List.groupBy": components["schemas"]["LicenceGrouping"];
         /** @description Equals one of these values: Identifier, given by the service */
         "List.id": string[];
         /** @description Equals none of these values of id; null equals nothing */
@@ -16098,6 +19078,10 @@ export interface components {
         "List.isFullDepth": boolean[];
         /** @description Equals none of these values of isFullDepth; null equals nothing */
         "List.isFullDepth__n": boolean[];
+        /** @description Equals one of these values: Every address is usable, including the network and broadcast addresses */
+        "List.isPool": boolean[];
+        /** @description Equals none of these values of isPool; null equals nothing */
+        "List.isPool__n": boolean[];
         /** @description Equals one of these values: Job title */
         "List.jobTitle": string[];
         /** @description `true`: jobTitle is null; `false`: it is not */
@@ -16122,6 +19106,8 @@ export interface components {
         "List.keyFeatures__isw": string[];
         /** @description Equals none of these values of keyFeatures; null equals nothing */
         "List.keyFeatures__n": string[];
+        /** @description Shows entries of these kinds only */
+        "List.kind": components["schemas"]["ExpirationKind"][];
         /** @description Equals one of these values: What is written on it */
         "List.label": string[];
         /** @description `true`: label is null; `false`: it is not */
@@ -16224,6 +19210,20 @@ export interface components {
         "List.manufacturerId__empty": boolean;
         /** @description Equals none of these values of manufacturerId; null equals nothing */
         "List.manufacturerId__n": string[];
+        /** @description Equals one of these values: Highest vid of the group; null means 4094 */
+        "List.maxVid": number[];
+        /** @description `true`: maxVid is null; `false`: it is not */
+        "List.maxVid__empty": boolean;
+        /** @description More than: maxVid */
+        "List.maxVid__gt": number[];
+        /** @description At least: maxVid */
+        "List.maxVid__gte": number[];
+        /** @description Less than: maxVid */
+        "List.maxVid__lt": number[];
+        /** @description At most: maxVid */
+        "List.maxVid__lte": number[];
+        /** @description Equals none of these values of maxVid; null equals nothing */
+        "List.maxVid__n": number[];
         /** @description Equals one of these values: Memory in MB */
         "List.memoryMb": number[];
         /** @description `true`: memoryMb is null; `false`: it is not */
@@ -16254,6 +19254,20 @@ export interface components {
         "List.mgmtOnly__n": boolean[];
         /** @description How long every change takes */
         "List.minutes": number;
+        /** @description Equals one of these values: Lowest vid of the group; null means 1 */
+        "List.minVid": number[];
+        /** @description `true`: minVid is null; `false`: it is not */
+        "List.minVid__empty": boolean;
+        /** @description More than: minVid */
+        "List.minVid__gt": number[];
+        /** @description At least: minVid */
+        "List.minVid__gte": number[];
+        /** @description Less than: minVid */
+        "List.minVid__lt": number[];
+        /** @description At most: minVid */
+        "List.minVid__lte": number[];
+        /** @description Equals none of these values of minVid; null equals nothing */
+        "List.minVid__n": number[];
         /** @description Equals one of these values: Model */
         "List.model": string[];
         /** @description Contains, in upper or lower case: model */
@@ -16352,6 +19366,8 @@ export interface components {
         "List.orderNumber__isw": string[];
         /** @description Equals none of these values of orderNumber; null equals nothing */
         "List.orderNumber__n": string[];
+        /** @description `true`: only overdue entries; `false`: only the others */
+        "List.overdue": boolean;
         /** @description Equals one of these values: The maintaining owner */
         "List.ownerId": string[];
         /** @description `true`: ownerId is null; `false`: it is not */
@@ -16380,10 +19396,36 @@ export interface components {
         "List.partNumber__isw": string[];
         /** @description Equals none of these values of partNumber; null equals nothing */
         "List.partNumber__n": string[];
+        /** @description Equals one of these values: Email address of the person when it was handed out */
+        "List.personEmail": string[];
+        /** @description `true`: personEmail is null; `false`: it is not */
+        "List.personEmail__empty": boolean;
+        /** @description Contains, in upper or lower case: personEmail */
+        "List.personEmail__ic": string[];
+        /** @description Equals, in upper or lower case: personEmail */
+        "List.personEmail__ie": string[];
+        /** @description Starts with, in upper or lower case: personEmail */
+        "List.personEmail__isw": string[];
+        /** @description Equals none of these values of personEmail; null equals nothing */
+        "List.personEmail__n": string[];
+        /** @description Only shifts of this person */
+        "List.personId": string[];
         /** @description `true`: personId is null; `false`: it is not */
         "List.personId__empty": boolean;
         /** @description Equals none of these values of personId; null equals nothing */
         "List.personId__n": string[];
+        /** @description Equals one of these values: Full name of the person when it was handed out, also after they are renamed or deleted */
+        "List.personName": string[];
+        /** @description `true`: personName is null; `false`: it is not */
+        "List.personName__empty": boolean;
+        /** @description Contains, in upper or lower case: personName */
+        "List.personName__ic": string[];
+        /** @description Equals, in upper or lower case: personName */
+        "List.personName__ie": string[];
+        /** @description Starts with, in upper or lower case: personName */
+        "List.personName__isw": string[];
+        /** @description Equals none of these values of personName; null equals nothing */
+        "List.personName__n": string[];
         /** @description Equals one of these values: Telephone number */
         "List.phone": string[];
         /** @description `true`: phone is null; `false`: it is not */
@@ -16458,7 +19500,7 @@ export interface components {
         "List.portCount__lte": number[];
         /** @description Equals none of these values of portCount; null equals nothing */
         "List.portCount__n": number[];
-        /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
+        /** @description Equals one of these values: Network in CIDR notation; its host bits must be zero */
         "List.prefix": string[];
         /** @description Contains, in upper or lower case: prefix */
         "List.prefix__ic": string[];
@@ -16520,7 +19562,7 @@ export interface components {
         "List.purchasePrice__n": string[];
         /** @description Text to find anywhere in the searched fields, in upper or lower case; at least two characters */
         "List.q": string;
-        /** @description Equals one of these values: Side of the rack that it faces */
+        /** @description Equals one of these values: Side of the rack that it faces; the front, if null */
         "List.rackFace": components["schemas"]["RackFace"][];
         /** @description `true`: rackFace is null; `false`: it is not */
         "List.rackFace__empty": boolean;
@@ -16532,13 +19574,13 @@ export interface components {
         "List.rackFace__isw": string[];
         /** @description Equals none of these values of rackFace; null equals nothing */
         "List.rackFace__n": components["schemas"]["RackFace"][];
-        /** @description Equals one of these values: Rack that it is mounted in */
+        /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
         "List.rackId": string[];
         /** @description `true`: rackId is null; `false`: it is not */
         "List.rackId__empty": boolean;
         /** @description Equals none of these values of rackId; null equals nothing */
         "List.rackId__n": string[];
-        /** @description Equals one of these values: Lowest rack unit that it takes */
+        /** @description Equals one of these values: Lowest rack unit that it takes, counted from 1 at the bottom */
         "List.rackPosition": number[];
         /** @description `true`: rackPosition is null; `false`: it is not */
         "List.rackPosition__empty": boolean;
@@ -16558,6 +19600,30 @@ export interface components {
         "List.readOnly": boolean[];
         /** @description Equals none of these values of readOnly; null equals nothing */
         "List.readOnly__n": boolean[];
+        /** @description Equals one of these values: When it was received */
+        "List.receivedAt": components["schemas"]["Timestamp"][];
+        /** @description After: receivedAt */
+        "List.receivedAt__gt": components["schemas"]["Timestamp"][];
+        /** @description At or after: receivedAt */
+        "List.receivedAt__gte": components["schemas"]["Timestamp"][];
+        /** @description Before: receivedAt */
+        "List.receivedAt__lt": components["schemas"]["Timestamp"][];
+        /** @description At or before: receivedAt */
+        "List.receivedAt__lte": components["schemas"]["Timestamp"][];
+        /** @description Equals none of these values of receivedAt; null equals nothing */
+        "List.receivedAt__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know */
+        "List.receivedBy": string[];
+        /** @description `true`: receivedBy is null; `false`: it is not */
+        "List.receivedBy__empty": boolean;
+        /** @description Contains, in upper or lower case: receivedBy */
+        "List.receivedBy__ic": string[];
+        /** @description Equals, in upper or lower case: receivedBy */
+        "List.receivedBy__ie": string[];
+        /** @description Starts with, in upper or lower case: receivedBy */
+        "List.receivedBy__isw": string[];
+        /** @description Equals none of these values of receivedBy; null equals nothing */
+        "List.receivedBy__n": string[];
         /** @description Equals one of these values: Day it was received; set by receiving the last unit */
         "List.receivedDate": components["schemas"]["CalendarDate"][];
         /** @description `true`: receivedDate is null; `false`: it is not */
@@ -16700,6 +19766,32 @@ export interface components {
         "List.returnedAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of returnedAt; null equals nothing */
         "List.returnedAt__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: When it was reversed */
+        "List.reversedAt": components["schemas"]["Timestamp"][];
+        /** @description `true`: reversedAt is null; `false`: it is not */
+        "List.reversedAt__empty": boolean;
+        /** @description After: reversedAt */
+        "List.reversedAt__gt": components["schemas"]["Timestamp"][];
+        /** @description At or after: reversedAt */
+        "List.reversedAt__gte": components["schemas"]["Timestamp"][];
+        /** @description Before: reversedAt */
+        "List.reversedAt__lt": components["schemas"]["Timestamp"][];
+        /** @description At or before: reversedAt */
+        "List.reversedAt__lte": components["schemas"]["Timestamp"][];
+        /** @description Equals none of these values of reversedAt; null equals nothing */
+        "List.reversedAt__n": components["schemas"]["Timestamp"][];
+        /** @description Equals one of these values: Email address of the profile that reversed it */
+        "List.reversedBy": string[];
+        /** @description `true`: reversedBy is null; `false`: it is not */
+        "List.reversedBy__empty": boolean;
+        /** @description Contains, in upper or lower case: reversedBy */
+        "List.reversedBy__ic": string[];
+        /** @description Equals, in upper or lower case: reversedBy */
+        "List.reversedBy__ie": string[];
+        /** @description Starts with, in upper or lower case: reversedBy */
+        "List.reversedBy__isw": string[];
+        /** @description Equals none of these values of reversedBy; null equals nothing */
+        "List.reversedBy__n": string[];
         /** @description Equals one of these values: Risk. Usual values: `low`, `medium`, `high`, `critical`; others are accepted */
         "List.risk": string[];
         /** @description Contains, in upper or lower case: risk */
@@ -16721,8 +19813,8 @@ export interface components {
         /** @description Starts with, in upper or lower case: role */
         "List.role__isw": string[];
         /** @description Equals none of these values of role; null equals nothing */
-        "List.role__n": components["schemas"]["Role"][];
-        /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+        "List.role__n": string[];
+        /** @description Only rosters of this name */
         "List.roster": string[];
         /** @description Equals one of these values: Rotation label */
         "List.rotation": string[];
@@ -16800,7 +19892,7 @@ export interface components {
         "List.severity__isw": string[];
         /** @description Equals none of these values of severity; null equals nothing */
         "List.severity__n": string[];
-        /** @description Equals one of these values: Site where it is */
+        /** @description Equals one of these values: Site where the prefix is used */
         "List.siteId": string[];
         /** @description `true`: siteId is null; `false`: it is not */
         "List.siteId__empty": boolean;
@@ -16982,7 +20074,7 @@ export interface components {
         "List.target__isw": string[];
         /** @description Equals none of these values of target; null equals nothing */
         "List.target__n": string[];
-        /** @description Equals one of these values: Tenants that it serves */
+        /** @description Equals one of these values: Tenant group that the prefix serves */
         "List.tenantGroupId": string[];
         /** @description `true`: tenantGroupId is null; `false`: it is not */
         "List.tenantGroupId__empty": boolean;
@@ -17000,8 +20092,6 @@ export interface components {
         "List.tier__isw": string[];
         /** @description Equals none of these values of tier; null equals nothing */
         "List.tier__n": components["schemas"]["DeviceRoleTier"][];
-        /** @description Equals one of these values: Time zone, a name of the IANA database */
-        "List.timeZone": string[];
         /** @description `true`: timeZone is null; `false`: it is not */
         "List.timeZone__empty": boolean;
         /** @description Contains, in upper or lower case: timeZone */
@@ -17012,6 +20102,8 @@ export interface components {
         "List.timeZone__isw": string[];
         /** @description Equals none of these values of timeZone; null equals nothing */
         "List.timeZone__n": string[];
+        /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+        "List.to": components["schemas"]["Timestamp"];
         /** @description Equals one of these values: Token that made the change; null for a session and for the system */
         "List.tokenId": string[];
         /** @description `true`: tokenId is null; `false`: it is not */
@@ -17030,6 +20122,8 @@ export interface components {
         "List.tokenName__isw": string[];
         /** @description Equals none of these values of tokenName; null equals nothing */
         "List.tokenName__n": string[];
+        /** @description Equals one of these values: Kind of port */
+        "List.type": string[];
         /** @description `true`: type is null; `false`: it is not */
         "List.type__empty": boolean;
         /** @description Contains, in upper or lower case: type */
@@ -17064,8 +20158,6 @@ export interface components {
         "List.typicalLocation__isw": string[];
         /** @description Equals none of these values of typicalLocation; null equals nothing */
         "List.typicalLocation__n": string[];
-        /** @description Equals one of these values: Height in rack units */
-        "List.uHeight": number[];
         /** @description `true`: uHeight is null; `false`: it is not */
         "List.uHeight__empty": boolean;
         /** @description More than: uHeight */
@@ -17146,6 +20238,30 @@ export interface components {
         "List.vendorId__empty": boolean;
         /** @description Equals none of these values of vendorId; null equals nothing */
         "List.vendorId__n": string[];
+        /** @description Equals one of these values: VLAN id, unique in its group and within the range of the group */
+        "List.vid": number[];
+        /** @description More than: vid */
+        "List.vid__gt": number[];
+        /** @description At least: vid */
+        "List.vid__gte": number[];
+        /** @description Less than: vid */
+        "List.vid__lt": number[];
+        /** @description At most: vid */
+        "List.vid__lte": number[];
+        /** @description Equals none of these values of vid; null equals nothing */
+        "List.vid__n": number[];
+        /** @description Equals one of these values: Group that the VLAN is in */
+        "List.vlanGroupId": string[];
+        /** @description `true`: vlanGroupId is null; `false`: it is not */
+        "List.vlanGroupId__empty": boolean;
+        /** @description Equals none of these values of vlanGroupId; null equals nothing */
+        "List.vlanGroupId__n": string[];
+        /** @description Equals one of these values: VLAN that carries the prefix */
+        "List.vlanId": string[];
+        /** @description `true`: vlanId is null; `false`: it is not */
+        "List.vlanId__empty": boolean;
+        /** @description Equals none of these values of vlanId; null equals nothing */
+        "List.vlanId__n": string[];
         /** @description Equals one of these values: Can be played by a virtual machine */
         "List.vmRole": boolean[];
         /** @description Equals none of these values of vmRole; null equals nothing */
@@ -17222,6 +20338,10 @@ export interface components {
         "MaintenanceWindowTargetList.sort": components["schemas"]["MaintenanceWindowTargetSort"];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "ManufacturerList.sort": components["schemas"]["ManufacturerSort"];
+        /** @description Answers with the schedules and people as they were recorded at this time, from the change log */
+        "OnCallList.asOf": components["schemas"]["Timestamp"];
+        /** @description Time zone of nights and weekends; UTC if it is not given */
+        "OnCallLoadList.timeZone": components["schemas"]["TimeZone"];
         /** @description Equals one of these values: Notes */
         "OnCallScheduleList.description": string[];
         /** @description Equals one of these values: End of coverage */
@@ -17236,6 +20356,8 @@ export interface components {
         "OnCallScheduleList.sort": components["schemas"]["OnCallScheduleSort"];
         /** @description Equals one of these values: Start of coverage */
         "OnCallScheduleList.startTime": components["schemas"]["Timestamp"][];
+        /** @description The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages */
+        "OnCallShiftList.format": components["schemas"]["TimelineFormat"];
         /** @description Equals one of these values: Email address, unique across people in upper or lower case */
         "PersonList.email": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -17256,6 +20378,20 @@ export interface components {
         "PlatformList.expand": components["schemas"]["PlatformExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "PlatformList.sort": components["schemas"]["PlatformSort"];
+        /** @description IP version of prefix */
+        "PrefixList.family": components["schemas"]["IpFamily"][];
+        /** @description Equals one of these values: Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted */
+        "PrefixList.role": string[];
+        /** @description Text to find, in upper or lower case, anywhere in prefix, description */
+        "PrefixList.search": string;
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "PrefixList.sort": components["schemas"]["PrefixSort"];
+        /** @description Equals one of these values: Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted */
+        "PrefixList.status": string[];
+        /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
+        "PrefixList.vrfId": string[];
+        /** @description Is one of these networks, or lies within one: prefix */
+        "PrefixList.within": string[];
         /** @description Has one of these entries: Areas the profile may write in; reading operations needs its area too */
         "ProfileList.areas": components["schemas"]["Area"][];
         /** @description Equals one of these values: Email address to log in with, unique in upper or lower case */
@@ -17286,18 +20422,30 @@ export interface components {
         "PurchaseOrderList.status__n": components["schemas"]["PurchaseOrderStatus"][];
         /** @description Equals one of these values: Vendor that it was placed with */
         "PurchaseOrderList.vendorId": string[];
-        /** @description Authorization code of the provider */
-        "Query.code": string;
+        /** @description The code: a QR code or a Code 128 */
+        "Query.code": components["schemas"]["LabelCode"];
+        /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
+        "Query.content": components["schemas"]["LabelContent"];
         /** @description Why the provider refused the sign-in */
         "Query.error": string;
         /** @description Text about the error */
         "Query.error_description": string;
+        /** @description Face that must be free. Without it both must be, as for a device of full depth */
+        "Query.face": components["schemas"]["RackFace"];
+        /** @description Assets to draw labels of, up to 100 */
+        "Query.id": string[];
         /** @description Issuer of the response */
         "Query.iss": string;
         /** @description Path on this origin to go to after the sign-in */
         "Query.returnTo": string;
         /** @description The value that the sign-in began with */
         "Query.state": string;
+        /** @description Height of the device in rack units */
+        "Query.uHeight": number;
+        /** @description Face of the rack to look at */
+        "RackElevationRecord.face": components["schemas"]["RackFace"];
+        /** @description `svg`: a drawing. It has precedence over `Accept`, which may ask for `image/svg+xml` */
+        "RackElevationRecord.format": components["schemas"]["DrawingFormat"];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "RackList.expand": components["schemas"]["RackExpand"][];
         /** @description Equals one of these values: Location where the rack stands */
@@ -17308,6 +20456,8 @@ export interface components {
         "RackList.sort": components["schemas"]["RackSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `planned`, `reserved`, `available`, `deprecated`; others are accepted */
         "RackList.status": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "ReceiptList.sort": components["schemas"]["ReceiptSort"];
         /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
         "Record.asOf": components["schemas"]["Timestamp"];
         /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
@@ -17320,12 +20470,16 @@ export interface components {
         "Record.mode": components["schemas"]["ImportMode"];
         /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
         "Record.onError": components["schemas"]["OnError"];
+        /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
+        "Record.overwrite": boolean;
         /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
         "Record.relink": boolean;
         /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
         "Record.report": components["schemas"]["ImportReport"];
         /** @description How long before the incident to look: minutes, hours or days, at most 31 days */
         "Record.window": string;
+        /** @description `true`: the device gets the ports of its type, which must then be given */
+        "Record.withPorts": boolean;
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "RenewalList.expand": components["schemas"]["RenewalExpand"][];
         /** @description Text to find, in upper or lower case, anywhere in name, notes */
@@ -17336,6 +20490,8 @@ export interface components {
         "RenewalList.status": string[];
         /** @description Equals one of these values: Vendor to renew with */
         "RenewalList.vendorId": string[];
+        /** @description Equals one of these values: Procedure body */
+        "RunbookList.content": string[];
         /** @description Equals one of these values: Short summary */
         "RunbookList.description": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
@@ -17356,6 +20512,8 @@ export interface components {
         "SiteList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "SiteList.sort": components["schemas"]["SiteSort"];
+        /** @description Equals one of these values: Time zone, a name of the IANA database */
+        "SiteList.timeZone": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "SlaList.expand": components["schemas"]["SlaExpand"][];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -17378,14 +20536,22 @@ export interface components {
         "TenantGroupList.sort": components["schemas"]["TenantGroupSort"];
         /** @description Has one of these entries: Its areas, of which those count that the profile has */
         "TokenList.areas": components["schemas"]["Area"][];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "TokenList.expand": components["schemas"]["TokenExpand"][];
         /** @description Equals one of these values: When it ends */
         "TokenList.expiresAt": components["schemas"]["Timestamp"][];
         /** @description Equals one of these values: Name of the token: what it is for */
         "TokenList.name": string[];
+        /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
+        "TokenList.prefix": string[];
+        /** @description Equals none of these values of prefix; null equals nothing */
+        "TokenList.prefix__n": string[];
         /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
         "TokenList.profileId": string[];
         /** @description Equals one of these values: Its role; while that of the profile is less, the role of the profile counts */
         "TokenList.role": components["schemas"]["Role"][];
+        /** @description Equals none of these values of role; null equals nothing */
+        "TokenList.role__n": components["schemas"]["Role"][];
         /** @description Text to find, in upper or lower case, anywhere in name */
         "TokenList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -17406,10 +20572,30 @@ export interface components {
         "VirtualMachineList.sort": components["schemas"]["VirtualMachineSort"];
         /** @description Equals one of these values: Status. Usual values: `active`, `offline`, `planned`, `staged`, `failed`, `paused`, `decommissioning`; others are accepted */
         "VirtualMachineList.status": string[];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "VlanGroupList.expand": components["schemas"]["VlanGroupExpand"][];
+        /** @description Equals one of these values: Site whose VLANs these are */
+        "VlanGroupList.siteId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "VlanGroupList.sort": components["schemas"]["VlanGroupSort"];
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "VlanList.expand": components["schemas"]["VlanExpand"][];
+        /** @description Equals one of these values: Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted */
+        "VlanList.role": string[];
+        /** @description Equals one of these values: Site where the VLAN is used */
+        "VlanList.siteId": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "VlanList.sort": components["schemas"]["VlanSort"];
+        /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted */
+        "VlanList.status": string[];
+        /** @description Equals one of these values: Tenant group that the VLAN serves */
+        "VlanList.tenantGroupId": string[];
         /** @description Text to find, in upper or lower case, anywhere in name, routeDistinguisher, description */
         "VrfList.search": string;
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "VrfList.sort": components["schemas"]["VrfSort"];
+        /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
+        "WorkConflictList.roster": string[];
     };
     requestBodies: never;
     headers: {
@@ -18039,6 +21225,8 @@ export interface operations {
                 assetTag__isw?: components["parameters"]["List.assetTag__isw"];
                 /** @description Equals none of these values of assetTag; null equals nothing */
                 assetTag__n?: components["parameters"]["List.assetTag__n"];
+                /** @description Is in the hands of one of these people at the moment */
+                assigneeId?: components["parameters"]["List.assigneeId"];
                 /** @description Equals one of these values: Category */
                 categoryId?: components["parameters"]["List.categoryId"];
                 /** @description `true`: categoryId is null; `false`: it is not */
@@ -18168,7 +21356,7 @@ export interface operations {
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
                 /** @description Equals one of these values: Site where it is */
-                siteId?: components["parameters"]["List.siteId"];
+                siteId?: components["parameters"]["AssetList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -18328,12 +21516,36 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Email address of the person when it was handed out */
+                personEmail?: components["parameters"]["List.personEmail"];
+                /** @description `true`: personEmail is null; `false`: it is not */
+                personEmail__empty?: components["parameters"]["List.personEmail__empty"];
+                /** @description Contains, in upper or lower case: personEmail */
+                personEmail__ic?: components["parameters"]["List.personEmail__ic"];
+                /** @description Equals, in upper or lower case: personEmail */
+                personEmail__ie?: components["parameters"]["List.personEmail__ie"];
+                /** @description Starts with, in upper or lower case: personEmail */
+                personEmail__isw?: components["parameters"]["List.personEmail__isw"];
+                /** @description Equals none of these values of personEmail; null equals nothing */
+                personEmail__n?: components["parameters"]["List.personEmail__n"];
                 /** @description Equals one of these values: Person it was handed to; null when the person has been deleted */
                 personId?: components["parameters"]["AssetAssignmentList.personId"];
                 /** @description `true`: personId is null; `false`: it is not */
                 personId__empty?: components["parameters"]["List.personId__empty"];
                 /** @description Equals none of these values of personId; null equals nothing */
                 personId__n?: components["parameters"]["List.personId__n"];
+                /** @description Equals one of these values: Full name of the person when it was handed out, also after they are renamed or deleted */
+                personName?: components["parameters"]["List.personName"];
+                /** @description `true`: personName is null; `false`: it is not */
+                personName__empty?: components["parameters"]["List.personName__empty"];
+                /** @description Contains, in upper or lower case: personName */
+                personName__ic?: components["parameters"]["List.personName__ic"];
+                /** @description Equals, in upper or lower case: personName */
+                personName__ie?: components["parameters"]["List.personName__ie"];
+                /** @description Starts with, in upper or lower case: personName */
+                personName__isw?: components["parameters"]["List.personName__isw"];
+                /** @description Equals none of these values of personName; null equals nothing */
+                personName__n?: components["parameters"]["List.personName__n"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
                 /** @description Equals one of these values: When it was returned; null while it is out */
@@ -18732,6 +21944,40 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    drawAssetLabel: {
+        parameters: {
+            query?: {
+                /** @description The code: a QR code or a Code 128 */
+                code?: components["parameters"]["Query.code"];
+                /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
+                content?: components["parameters"]["Query.content"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The drawing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAssetReferences: {
         parameters: {
             query?: {
@@ -18963,6 +22209,39 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    drawAssetLabels: {
+        parameters: {
+            query: {
+                /** @description The code: a QR code or a Code 128 */
+                code?: components["parameters"]["Query.code"];
+                /** @description What the code holds: the address of the asset in this service, its inventory tag or its serial number */
+                content?: components["parameters"]["Query.content"];
+                /** @description Assets to draw labels of, up to 100 */
+                id: components["parameters"]["Query.id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The drawing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -19026,7 +22305,7 @@ export interface operations {
     finishSignIn: {
         parameters: {
             query?: {
-                /** @description Authorization code of the provider */
+                /** @description The code: a QR code or a Code 128 */
                 code?: components["parameters"]["Query.code"];
                 /** @description Why the provider refused the sign-in */
                 error?: components["parameters"]["Query.error"];
@@ -20256,7 +23535,7 @@ export interface operations {
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
                 /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
-                roster?: components["parameters"]["List.roster"];
+                roster?: components["parameters"]["WorkConflictList.roster"];
             };
             header?: never;
             path: {
@@ -23410,7 +26689,7 @@ export interface operations {
                 /** @description Equals none of these values of source; null equals nothing */
                 source__n?: components["parameters"]["List.source__n"];
                 /** @description Equals one of these values: Height in rack units */
-                uHeight?: components["parameters"]["List.uHeight"];
+                uHeight?: components["parameters"]["DeviceTypeList.uHeight"];
                 /** @description `true`: uHeight is null; `false`: it is not */
                 uHeight__empty?: components["parameters"]["List.uHeight__empty"];
                 /** @description More than: uHeight */
@@ -24236,6 +27515,513 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDeviceTypePorts: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceTypePortList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: What is written on it */
+                label?: components["parameters"]["List.label"];
+                /** @description `true`: label is null; `false`: it is not */
+                label__empty?: components["parameters"]["List.label__empty"];
+                /** @description Contains, in upper or lower case: label */
+                label__ic?: components["parameters"]["List.label__ic"];
+                /** @description Equals, in upper or lower case: label */
+                label__ie?: components["parameters"]["List.label__ie"];
+                /** @description Starts with, in upper or lower case: label */
+                label__isw?: components["parameters"]["List.label__isw"];
+                /** @description Equals none of these values of label; null equals nothing */
+                label__n?: components["parameters"]["List.label__n"];
+                /** @description Equals one of these values: For management only, not for traffic */
+                mgmtOnly?: components["parameters"]["List.mgmtOnly"];
+                /** @description Equals none of these values of mgmtOnly; null equals nothing */
+                mgmtOnly__n?: components["parameters"]["List.mgmtOnly__n"];
+                /** @description Equals one of these values: Name, unique within the device type */
+                name?: components["parameters"]["DeviceTypePortList.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, label, description */
+                search?: components["parameters"]["DeviceTypePortList.search"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["DeviceTypePortList.sort"];
+                /** @description Equals one of these values: Speed in Mbit/s */
+                speedMbps?: components["parameters"]["List.speedMbps"];
+                /** @description `true`: speedMbps is null; `false`: it is not */
+                speedMbps__empty?: components["parameters"]["List.speedMbps__empty"];
+                /** @description More than: speedMbps */
+                speedMbps__gt?: components["parameters"]["List.speedMbps__gt"];
+                /** @description At least: speedMbps */
+                speedMbps__gte?: components["parameters"]["List.speedMbps__gte"];
+                /** @description Less than: speedMbps */
+                speedMbps__lt?: components["parameters"]["List.speedMbps__lt"];
+                /** @description At most: speedMbps */
+                speedMbps__lte?: components["parameters"]["List.speedMbps__lte"];
+                /** @description Equals none of these values of speedMbps; null equals nothing */
+                speedMbps__n?: components["parameters"]["List.speedMbps__n"];
+                /** @description Equals one of these values: Kind of port */
+                type?: components["parameters"]["List.type"];
+                /** @description `true`: type is null; `false`: it is not */
+                type__empty?: components["parameters"]["List.type__empty"];
+                /** @description Contains, in upper or lower case: type */
+                type__ic?: components["parameters"]["List.type__ic"];
+                /** @description Equals, in upper or lower case: type */
+                type__ie?: components["parameters"]["List.type__ie"];
+                /** @description Starts with, in upper or lower case: type */
+                type__isw?: components["parameters"]["List.type__isw"];
+                /** @description Equals none of these values of type; null equals nothing */
+                type__n?: components["parameters"]["List.type__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDeviceTypePort: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GigabitEthernet1/0/1",
+                 *       "label": "1",
+                 *       "type": "1000base-t",
+                 *       "mgmtOnly": false,
+                 *       "speedMbps": 1000
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDeviceTypePort"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeviceTypePort: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["DeviceTypePortList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDeviceTypePort: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDeviceTypePort: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GigabitEthernet1/0/1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDeviceTypePort"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceTypePortChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeviceTypePortReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                deviceTypeId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                portId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getDeviceType: {
         parameters: {
             query?: {
@@ -24351,6 +28137,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -24460,6 +28247,127 @@ export interface operations {
                 /**
                  * @example sku,name,slotLabel,connectorType,speeds,portCount,poeStandard,poeWatts,sortOrder
                  *     C9300-NM-8X,8-port 10G uplink module,Network module,SFP+,"[""1G"",""10G""]",8,802.3at,30,10
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkDeviceTypePorts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "GigabitEthernet1/0/1",
+                 *             "label": "1",
+                 *             "type": "1000base-t",
+                 *             "mgmtOnly": false,
+                 *             "speedMbps": 1000
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkDeviceTypePorts"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTypePortBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importDeviceTypePorts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"GigabitEthernet1/0/1","label":"1","type":"1000base-t","mgmtOnly":false,"speedMbps":1000} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,label,type,mgmtOnly,speedMbps
+                 *     GigabitEthernet1/0/1,1,1000base-t,false,1000
                  */
                 "text/csv": string;
             };
@@ -24635,6 +28543,8 @@ export interface operations {
                 mode?: components["parameters"]["Record.mode"];
                 /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
+                /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
+                overwrite?: components["parameters"]["Record.overwrite"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
                 /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
@@ -24652,6 +28562,19 @@ export interface operations {
                 /** @example {"model":"Catalyst 9300-48P","slug":"catalyst-9300-48p","partNumber":"C9300-48P-A","uHeight":1,"isFullDepth":true} */
                 "application/x-ndjson": string;
                 /**
+                 * @example manufacturer: Cisco
+                 *     model: Catalyst 9300-24P
+                 *     slug: cisco-c9300-24p
+                 *     part_number: C9300-24P
+                 *     u_height: 1
+                 *     is_full_depth: true
+                 *     interfaces:
+                 *       - name: GigabitEthernet0/0
+                 *         type: 1000base-t
+                 *         mgmt_only: true
+                 */
+                "application/yaml": string;
+                /**
                  * @example model,slug,partNumber,uHeight,isFullDepth
                  *     Catalyst 9300-48P,catalyst-9300-48p,C9300-48P-A,1,true
                  */
@@ -24665,7 +28588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportResultResponse"];
+                    "application/json": components["schemas"]["ImportDeviceTypesResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24738,8 +28661,8 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Location where it is */
-                locationId?: components["parameters"]["List.locationId"];
+                /** @description Equals one of these values: Location where it is. It is that of the rack, where the rack has one */
+                locationId?: components["parameters"]["DeviceList.locationId"];
                 /** @description `true`: locationId is null; `false`: it is not */
                 locationId__empty?: components["parameters"]["List.locationId__empty"];
                 /** @description Equals none of these values of locationId; null equals nothing */
@@ -24766,7 +28689,7 @@ export interface operations {
                 platformId__empty?: components["parameters"]["List.platformId__empty"];
                 /** @description Equals none of these values of platformId; null equals nothing */
                 platformId__n?: components["parameters"]["List.platformId__n"];
-                /** @description Equals one of these values: Side of the rack that it faces */
+                /** @description Equals one of these values: Side of the rack that it faces; the front, if null */
                 rackFace?: components["parameters"]["List.rackFace"];
                 /** @description `true`: rackFace is null; `false`: it is not */
                 rackFace__empty?: components["parameters"]["List.rackFace__empty"];
@@ -24778,13 +28701,13 @@ export interface operations {
                 rackFace__isw?: components["parameters"]["List.rackFace__isw"];
                 /** @description Equals none of these values of rackFace; null equals nothing */
                 rackFace__n?: components["parameters"]["List.rackFace__n"];
-                /** @description Equals one of these values: Rack that it is mounted in */
+                /** @description Equals one of these values: Rack that it is mounted in. It must fit between the devices of the rack */
                 rackId?: components["parameters"]["List.rackId"];
                 /** @description `true`: rackId is null; `false`: it is not */
                 rackId__empty?: components["parameters"]["List.rackId__empty"];
                 /** @description Equals none of these values of rackId; null equals nothing */
                 rackId__n?: components["parameters"]["List.rackId__n"];
-                /** @description Equals one of these values: Lowest rack unit that it takes */
+                /** @description Equals one of these values: Lowest rack unit that it takes, counted from 1 at the bottom */
                 rackPosition?: components["parameters"]["List.rackPosition"];
                 /** @description `true`: rackPosition is null; `false`: it is not */
                 rackPosition__empty?: components["parameters"]["List.rackPosition__empty"];
@@ -24814,8 +28737,8 @@ export interface operations {
                 serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
                 /** @description Equals none of these values of serialNumber; null equals nothing */
                 serialNumber__n?: components["parameters"]["List.serialNumber__n"];
-                /** @description Equals one of these values: Site where it is */
-                siteId?: components["parameters"]["List.siteId"];
+                /** @description Equals one of these values: Site where it is. It is that of the rack, where the rack has one */
+                siteId?: components["parameters"]["DeviceList.siteId"];
                 /** @description `true`: siteId is null; `false`: it is not */
                 siteId__empty?: components["parameters"]["List.siteId__empty"];
                 /** @description Equals none of these values of siteId; null equals nothing */
@@ -24833,7 +28756,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Tenants that it serves */
-                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                tenantGroupId?: components["parameters"]["DeviceList.tenantGroupId"];
                 /** @description `true`: tenantGroupId is null; `false`: it is not */
                 tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
                 /** @description Equals none of these values of tenantGroupId; null equals nothing */
@@ -24878,7 +28801,10 @@ export interface operations {
     };
     createDevice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: the device gets the ports of its type, which must then be given */
+                withPorts?: components["parameters"]["Record.withPorts"];
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -25158,7 +29084,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["DeviceIpAddressList.role__n"];
+                role__n?: components["parameters"]["List.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
                 search?: components["parameters"]["DeviceIpAddressList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -25341,7 +29267,7 @@ export interface operations {
                 /** @description Equals none of these values of speedMbps; null equals nothing */
                 speedMbps__n?: components["parameters"]["List.speedMbps__n"];
                 /** @description Equals one of these values: Kind of port */
-                type?: components["parameters"]["DevicePortList.type"];
+                type?: components["parameters"]["List.type"];
                 /** @description `true`: type is null; `false`: it is not */
                 type__empty?: components["parameters"]["List.type__empty"];
                 /** @description Contains, in upper or lower case: type */
@@ -25878,6 +29804,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -26033,6 +29960,43 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    syncDevicePorts: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DevicePortsSyncResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -26227,6 +30191,52 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listExpirations: {
+        parameters: {
+            query?: {
+                /** @description The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept` */
+                format?: components["parameters"]["ExpirationList.format"];
+                /** @description Shows entries of these kinds only */
+                kind?: components["parameters"]["List.kind"];
+                /** @description `true`: only overdue entries; `false`: only the others */
+                overdue?: components["parameters"]["List.overdue"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Shows entries of these vendors only */
+                vendorId?: components["parameters"]["ExpirationList.vendorId"];
+                /** @description Days from today up to which entries are shown. Overdue entries are shown in any case. A drawing has all of its months by default */
+                within?: components["parameters"]["ExpirationList.within"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpirationList"];
+                    "application/x-ndjson": string;
+                    "image/svg+xml": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -27793,7 +31803,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["DeviceIpAddressList.role__n"];
+                role__n?: components["parameters"]["List.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in address, dnsName, description */
                 search?: components["parameters"]["DeviceIpAddressList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -28016,6 +32026,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -29990,7 +34001,7 @@ export interface operations {
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
                 /** @description Roster that must be covered: the times at which it is not are conflicts too. May be repeated */
-                roster?: components["parameters"]["List.roster"];
+                roster?: components["parameters"]["WorkConflictList.roster"];
             };
             header?: never;
             path: {
@@ -31577,6 +35588,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listOnCall: {
+        parameters: {
+            query?: {
+                /** @description Answers with the schedules and people as they were recorded at this time, from the change log */
+                asOf?: components["parameters"]["OnCallList.asOf"];
+                /** @description The time that is asked about; now if it is not given */
+                at?: components["parameters"]["List.at"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listOnCallSchedules: {
         parameters: {
             query?: {
@@ -31882,6 +35937,53 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    coverOnCallSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "personId": "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90",
+                 *       "startTime": "2026-03-03T08:30:00.000Z",
+                 *       "endTime": "2026-03-04T08:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CoverOnCallSchedule"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallCoverResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -32215,6 +36317,239 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateOnCallSchedules: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Network primary",
+                 *       "rotation": "Network",
+                 *       "personIds": [
+                 *         "8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90"
+                 *       ],
+                 *       "startTime": "2026-03-02T09:00",
+                 *       "timeZone": "Europe/Paris",
+                 *       "every": 1,
+                 *       "unit": "week",
+                 *       "until": "2026-04-27T09:00",
+                 *       "replace": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateOnCallSchedules"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallRotationResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallGaps: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallGapList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallLoad: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Only shifts of this person */
+                personId?: components["parameters"]["List.personId"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description Time zone of nights and weekends; UTC if it is not given */
+                timeZone?: components["parameters"]["OnCallLoadList.timeZone"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallLoadList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallOverlaps: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallOverlapList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOnCallShifts: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages */
+                format?: components["parameters"]["OnCallShiftList.format"];
+                /** @description Start of the window; now if it is not given */
+                from?: components["parameters"]["List.from"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Only shifts of this person */
+                personId?: components["parameters"]["List.personId"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Only rosters of this name */
+                roster?: components["parameters"]["List.roster"];
+                /** @description End of the window, at most 366 days after its start; 30 days after it if it is not given */
+                to?: components["parameters"]["List.to"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnCallShiftList"];
+                    "application/x-ndjson": string;
+                    "image/svg+xml": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -32658,6 +36993,223 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPersonAssets: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: Inventory tag */
+                assetTag?: components["parameters"]["List.assetTag"];
+                /** @description `true`: assetTag is null; `false`: it is not */
+                assetTag__empty?: components["parameters"]["List.assetTag__empty"];
+                /** @description Contains, in upper or lower case: assetTag */
+                assetTag__ic?: components["parameters"]["List.assetTag__ic"];
+                /** @description Equals, in upper or lower case: assetTag */
+                assetTag__ie?: components["parameters"]["List.assetTag__ie"];
+                /** @description Starts with, in upper or lower case: assetTag */
+                assetTag__isw?: components["parameters"]["List.assetTag__isw"];
+                /** @description Equals none of these values of assetTag; null equals nothing */
+                assetTag__n?: components["parameters"]["List.assetTag__n"];
+                /** @description Equals one of these values: Category */
+                categoryId?: components["parameters"]["List.categoryId"];
+                /** @description `true`: categoryId is null; `false`: it is not */
+                categoryId__empty?: components["parameters"]["List.categoryId__empty"];
+                /** @description Equals none of these values of categoryId; null equals nothing */
+                categoryId__n?: components["parameters"]["List.categoryId__n"];
+                /** @description Equals one of these values: Condition. Usual values: `new`, `good`, `fair`, `poor`, `damaged`; others are accepted */
+                condition?: components["parameters"]["List.condition"];
+                /** @description `true`: condition is null; `false`: it is not */
+                condition__empty?: components["parameters"]["List.condition__empty"];
+                /** @description Contains, in upper or lower case: condition */
+                condition__ic?: components["parameters"]["List.condition__ic"];
+                /** @description Equals, in upper or lower case: condition */
+                condition__ie?: components["parameters"]["List.condition__ie"];
+                /** @description Starts with, in upper or lower case: condition */
+                condition__isw?: components["parameters"]["List.condition__isw"];
+                /** @description Equals none of these values of condition; null equals nothing */
+                condition__n?: components["parameters"]["List.condition__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["AssetList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Location where it is */
+                locationId?: components["parameters"]["List.locationId"];
+                /** @description `true`: locationId is null; `false`: it is not */
+                locationId__empty?: components["parameters"]["List.locationId__empty"];
+                /** @description Equals none of these values of locationId; null equals nothing */
+                locationId__n?: components["parameters"]["List.locationId__n"];
+                /** @description Equals one of these values: Who made it */
+                manufacturerId?: components["parameters"]["AssetList.manufacturerId"];
+                /** @description `true`: manufacturerId is null; `false`: it is not */
+                manufacturerId__empty?: components["parameters"]["List.manufacturerId__empty"];
+                /** @description Equals none of these values of manufacturerId; null equals nothing */
+                manufacturerId__n?: components["parameters"]["List.manufacturerId__n"];
+                /** @description Equals one of these values: Name */
+                name?: components["parameters"]["List.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Equals one of these values: Notes */
+                notes?: components["parameters"]["List.notes"];
+                /** @description `true`: notes is null; `false`: it is not */
+                notes__empty?: components["parameters"]["List.notes__empty"];
+                /** @description Contains, in upper or lower case: notes */
+                notes__ic?: components["parameters"]["List.notes__ic"];
+                /** @description Equals, in upper or lower case: notes */
+                notes__ie?: components["parameters"]["List.notes__ie"];
+                /** @description Starts with, in upper or lower case: notes */
+                notes__isw?: components["parameters"]["List.notes__isw"];
+                /** @description Equals none of these values of notes; null equals nothing */
+                notes__n?: components["parameters"]["List.notes__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: When it was bought */
+                purchasedAt?: components["parameters"]["List.purchasedAt"];
+                /** @description `true`: purchasedAt is null; `false`: it is not */
+                purchasedAt__empty?: components["parameters"]["List.purchasedAt__empty"];
+                /** @description After: purchasedAt */
+                purchasedAt__gt?: components["parameters"]["List.purchasedAt__gt"];
+                /** @description At or after: purchasedAt */
+                purchasedAt__gte?: components["parameters"]["List.purchasedAt__gte"];
+                /** @description Before: purchasedAt */
+                purchasedAt__lt?: components["parameters"]["List.purchasedAt__lt"];
+                /** @description At or before: purchasedAt */
+                purchasedAt__lte?: components["parameters"]["List.purchasedAt__lte"];
+                /** @description Equals none of these values of purchasedAt; null equals nothing */
+                purchasedAt__n?: components["parameters"]["List.purchasedAt__n"];
+                /** @description Equals one of these values: Purchase order that it came with */
+                purchaseOrderId?: components["parameters"]["List.purchaseOrderId"];
+                /** @description `true`: purchaseOrderId is null; `false`: it is not */
+                purchaseOrderId__empty?: components["parameters"]["List.purchaseOrderId__empty"];
+                /** @description Equals none of these values of purchaseOrderId; null equals nothing */
+                purchaseOrderId__n?: components["parameters"]["List.purchaseOrderId__n"];
+                /** @description Equals one of these values: Price that it was bought for */
+                purchasePrice?: components["parameters"]["List.purchasePrice"];
+                /** @description `true`: purchasePrice is null; `false`: it is not */
+                purchasePrice__empty?: components["parameters"]["List.purchasePrice__empty"];
+                /** @description More than: purchasePrice */
+                purchasePrice__gt?: components["parameters"]["List.purchasePrice__gt"];
+                /** @description At least: purchasePrice */
+                purchasePrice__gte?: components["parameters"]["List.purchasePrice__gte"];
+                /** @description Less than: purchasePrice */
+                purchasePrice__lt?: components["parameters"]["List.purchasePrice__lt"];
+                /** @description At most: purchasePrice */
+                purchasePrice__lte?: components["parameters"]["List.purchasePrice__lte"];
+                /** @description Equals none of these values of purchasePrice; null equals nothing */
+                purchasePrice__n?: components["parameters"]["List.purchasePrice__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, assetTag, serialNumber, notes */
+                search?: components["parameters"]["AssetList.search"];
+                /** @description Equals one of these values: Serial number */
+                serialNumber?: components["parameters"]["List.serialNumber"];
+                /** @description `true`: serialNumber is null; `false`: it is not */
+                serialNumber__empty?: components["parameters"]["List.serialNumber__empty"];
+                /** @description Contains, in upper or lower case: serialNumber */
+                serialNumber__ic?: components["parameters"]["List.serialNumber__ic"];
+                /** @description Equals, in upper or lower case: serialNumber */
+                serialNumber__ie?: components["parameters"]["List.serialNumber__ie"];
+                /** @description Starts with, in upper or lower case: serialNumber */
+                serialNumber__isw?: components["parameters"]["List.serialNumber__isw"];
+                /** @description Equals none of these values of serialNumber; null equals nothing */
+                serialNumber__n?: components["parameters"]["List.serialNumber__n"];
+                /** @description Equals one of these values: Site where it is */
+                siteId?: components["parameters"]["AssetList.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["AssetList.sort"];
+                /** @description Equals one of these values: Status. Usual values: `in_stock`, `pending`, `in_use`, `reserved`, `in_repair`, `lost`, `retired`, `disposed`; others are accepted */
+                status?: components["parameters"]["AssetList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: When its warranty ends */
+                warrantyUntil?: components["parameters"]["List.warrantyUntil"];
+                /** @description `true`: warrantyUntil is null; `false`: it is not */
+                warrantyUntil__empty?: components["parameters"]["List.warrantyUntil__empty"];
+                /** @description After: warrantyUntil */
+                warrantyUntil__gt?: components["parameters"]["List.warrantyUntil__gt"];
+                /** @description At or after: warrantyUntil */
+                warrantyUntil__gte?: components["parameters"]["List.warrantyUntil__gte"];
+                /** @description Before: warrantyUntil */
+                warrantyUntil__lt?: components["parameters"]["List.warrantyUntil__lt"];
+                /** @description At or before: warrantyUntil */
+                warrantyUntil__lte?: components["parameters"]["List.warrantyUntil__lte"];
+                /** @description Equals none of these values of warrantyUntil; null equals nothing */
+                warrantyUntil__n?: components["parameters"]["List.warrantyUntil__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -33630,6 +38182,969 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPrefixes: {
+        parameters: {
+            query?: {
+                /** @description Is one of these networks, or contains one, or one of these addresses: prefix */
+                contains?: components["parameters"]["List.contains"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["List.expand"];
+                /** @description IP version of prefix */
+                family?: components["parameters"]["PrefixList.family"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Every address is usable, including the network and broadcast addresses */
+                isPool?: components["parameters"]["List.isPool"];
+                /** @description Equals none of these values of isPool; null equals nothing */
+                isPool__n?: components["parameters"]["List.isPool__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Network in CIDR notation; its host bits must be zero */
+                prefix?: components["parameters"]["List.prefix"];
+                /** @description Contains, in upper or lower case: prefix */
+                prefix__ic?: components["parameters"]["List.prefix__ic"];
+                /** @description Equals, in upper or lower case: prefix */
+                prefix__ie?: components["parameters"]["List.prefix__ie"];
+                /** @description Starts with, in upper or lower case: prefix */
+                prefix__isw?: components["parameters"]["List.prefix__isw"];
+                /** @description Equals none of these values of prefix; null equals nothing */
+                prefix__n?: components["parameters"]["List.prefix__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted */
+                role?: components["parameters"]["PrefixList.role"];
+                /** @description `true`: role is null; `false`: it is not */
+                role__empty?: components["parameters"]["List.role__empty"];
+                /** @description Contains, in upper or lower case: role */
+                role__ic?: components["parameters"]["List.role__ic"];
+                /** @description Equals, in upper or lower case: role */
+                role__ie?: components["parameters"]["List.role__ie"];
+                /** @description Starts with, in upper or lower case: role */
+                role__isw?: components["parameters"]["List.role__isw"];
+                /** @description Equals none of these values of role; null equals nothing */
+                role__n?: components["parameters"]["List.role__n"];
+                /** @description Text to find, in upper or lower case, anywhere in prefix, description */
+                search?: components["parameters"]["PrefixList.search"];
+                /** @description Equals one of these values: Site where the prefix is used */
+                siteId?: components["parameters"]["List.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["PrefixList.sort"];
+                /** @description Equals one of these values: Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted */
+                status?: components["parameters"]["PrefixList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: Tenant group that the prefix serves */
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                /** @description `true`: tenantGroupId is null; `false`: it is not */
+                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
+                /** @description Equals none of these values of tenantGroupId; null equals nothing */
+                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: VLAN that carries the prefix */
+                vlanId?: components["parameters"]["List.vlanId"];
+                /** @description `true`: vlanId is null; `false`: it is not */
+                vlanId__empty?: components["parameters"]["List.vlanId__empty"];
+                /** @description Equals none of these values of vlanId; null equals nothing */
+                vlanId__n?: components["parameters"]["List.vlanId__n"];
+                /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
+                vrfId?: components["parameters"]["PrefixList.vrfId"];
+                /** @description `true`: vrfId is null; `false`: it is not */
+                vrfId__empty?: components["parameters"]["List.vrfId__empty"];
+                /** @description Equals none of these values of vrfId; null equals nothing */
+                vrfId__n?: components["parameters"]["List.vrfId__n"];
+                /** @description Is one of these networks, or lies within one: prefix */
+                within?: components["parameters"]["PrefixList.within"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPrefix: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "prefix": "10.0.0.0/24",
+                 *       "status": "active",
+                 *       "role": "access",
+                 *       "isPool": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePrefix"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPrefix: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["List.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePrefix: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePrefix: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "container"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdatePrefix"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAvailableIps: {
+        parameters: {
+            query?: {
+                /** @description Entries to list: the first ones, in ascending order */
+                pageSize?: components["parameters"]["AvailableIpRecord.pageSize"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AvailableIpArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allocateIps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "count": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AllocateIps"];
+            };
+        };
+        responses: {
+            /** @description The new records */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpAddressArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAvailablePrefixes: {
+        parameters: {
+            query?: {
+                /** @description Entries to list: the first ones, in ascending order */
+                pageSize?: components["parameters"]["AvailableIpRecord.pageSize"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AvailablePrefixArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allocatePrefixes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "prefixLength": 26,
+                 *       "count": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AllocatePrefixes"];
+            };
+        };
+        responses: {
+            /** @description The new records */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPrefixReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restorePrefix: {
+        parameters: {
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPrefixChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                prefixId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPrefixChildren: {
+        parameters: {
+            query?: {
+                /** @description Is one of these networks, or contains one, or one of these addresses: prefix */
+                contains?: components["parameters"]["List.contains"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["List.expand"];
+                /** @description IP version of prefix */
+                family?: components["parameters"]["PrefixList.family"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Every address is usable, including the network and broadcast addresses */
+                isPool?: components["parameters"]["List.isPool"];
+                /** @description Equals none of these values of isPool; null equals nothing */
+                isPool__n?: components["parameters"]["List.isPool__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Network in CIDR notation; its host bits must be zero */
+                prefix?: components["parameters"]["List.prefix"];
+                /** @description Contains, in upper or lower case: prefix */
+                prefix__ic?: components["parameters"]["List.prefix__ic"];
+                /** @description Equals, in upper or lower case: prefix */
+                prefix__ie?: components["parameters"]["List.prefix__ie"];
+                /** @description Starts with, in upper or lower case: prefix */
+                prefix__isw?: components["parameters"]["List.prefix__isw"];
+                /** @description Equals none of these values of prefix; null equals nothing */
+                prefix__n?: components["parameters"]["List.prefix__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Role. Usual values: `access`, `management`, `loopback`, `transit`, `storage`; others are accepted */
+                role?: components["parameters"]["PrefixList.role"];
+                /** @description `true`: role is null; `false`: it is not */
+                role__empty?: components["parameters"]["List.role__empty"];
+                /** @description Contains, in upper or lower case: role */
+                role__ic?: components["parameters"]["List.role__ic"];
+                /** @description Equals, in upper or lower case: role */
+                role__ie?: components["parameters"]["List.role__ie"];
+                /** @description Starts with, in upper or lower case: role */
+                role__isw?: components["parameters"]["List.role__isw"];
+                /** @description Equals none of these values of role; null equals nothing */
+                role__n?: components["parameters"]["List.role__n"];
+                /** @description Text to find, in upper or lower case, anywhere in prefix, description */
+                search?: components["parameters"]["PrefixList.search"];
+                /** @description Equals one of these values: Site where the prefix is used */
+                siteId?: components["parameters"]["List.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["PrefixList.sort"];
+                /** @description Equals one of these values: Status. Usual values: `active`, `container`, `reserved`, `deprecated`; others are accepted */
+                status?: components["parameters"]["PrefixList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: Tenant group that the prefix serves */
+                tenantGroupId?: components["parameters"]["List.tenantGroupId"];
+                /** @description `true`: tenantGroupId is null; `false`: it is not */
+                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
+                /** @description Equals none of these values of tenantGroupId; null equals nothing */
+                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: VLAN that carries the prefix */
+                vlanId?: components["parameters"]["List.vlanId"];
+                /** @description `true`: vlanId is null; `false`: it is not */
+                vlanId__empty?: components["parameters"]["List.vlanId__empty"];
+                /** @description Equals none of these values of vlanId; null equals nothing */
+                vlanId__n?: components["parameters"]["List.vlanId__n"];
+                /** @description Equals one of these values: Routing table that the prefix is in; a prefix stands in it once */
+                vrfId?: components["parameters"]["PrefixList.vrfId"];
+                /** @description `true`: vrfId is null; `false`: it is not */
+                vrfId__empty?: components["parameters"]["List.vrfId__empty"];
+                /** @description Equals none of these values of vrfId; null equals nothing */
+                vrfId__n?: components["parameters"]["List.vrfId__n"];
+                /** @description Is one of these networks, or lies within one: prefix */
+                within?: components["parameters"]["PrefixList.within"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                prefixId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkPrefixes: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "prefix": "10.0.0.0/24",
+                 *             "status": "active",
+                 *             "role": "access",
+                 *             "isPool": false
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkPrefixes"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefixBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importPrefixes: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"prefix":"10.0.0.0/24","status":"active","role":"access","isPool":false} */
+                "application/x-ndjson": string;
+                /**
+                 * @example prefix,status,role,isPool
+                 *     10.0.0.0/24,active,access,false
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listProfiles: {
         parameters: {
             query?: {
@@ -33688,7 +39203,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["List.role__n"];
+                role__n?: components["parameters"]["TokenList.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in email */
                 search?: components["parameters"]["ProfileList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -34885,6 +40400,211 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPurchaseOrderReceipts: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: When it was received */
+                receivedAt?: components["parameters"]["List.receivedAt"];
+                /** @description After: receivedAt */
+                receivedAt__gt?: components["parameters"]["List.receivedAt__gt"];
+                /** @description At or after: receivedAt */
+                receivedAt__gte?: components["parameters"]["List.receivedAt__gte"];
+                /** @description Before: receivedAt */
+                receivedAt__lt?: components["parameters"]["List.receivedAt__lt"];
+                /** @description At or before: receivedAt */
+                receivedAt__lte?: components["parameters"]["List.receivedAt__lte"];
+                /** @description Equals none of these values of receivedAt; null equals nothing */
+                receivedAt__n?: components["parameters"]["List.receivedAt__n"];
+                /** @description Equals one of these values: Email address of the profile that received it; null on a receipt that stands for all units of the order that were received before receipts were kept, by requests that the change log does not know */
+                receivedBy?: components["parameters"]["List.receivedBy"];
+                /** @description `true`: receivedBy is null; `false`: it is not */
+                receivedBy__empty?: components["parameters"]["List.receivedBy__empty"];
+                /** @description Contains, in upper or lower case: receivedBy */
+                receivedBy__ic?: components["parameters"]["List.receivedBy__ic"];
+                /** @description Equals, in upper or lower case: receivedBy */
+                receivedBy__ie?: components["parameters"]["List.receivedBy__ie"];
+                /** @description Starts with, in upper or lower case: receivedBy */
+                receivedBy__isw?: components["parameters"]["List.receivedBy__isw"];
+                /** @description Equals none of these values of receivedBy; null equals nothing */
+                receivedBy__n?: components["parameters"]["List.receivedBy__n"];
+                /** @description Equals one of these values: When it was reversed */
+                reversedAt?: components["parameters"]["List.reversedAt"];
+                /** @description `true`: reversedAt is null; `false`: it is not */
+                reversedAt__empty?: components["parameters"]["List.reversedAt__empty"];
+                /** @description After: reversedAt */
+                reversedAt__gt?: components["parameters"]["List.reversedAt__gt"];
+                /** @description At or after: reversedAt */
+                reversedAt__gte?: components["parameters"]["List.reversedAt__gte"];
+                /** @description Before: reversedAt */
+                reversedAt__lt?: components["parameters"]["List.reversedAt__lt"];
+                /** @description At or before: reversedAt */
+                reversedAt__lte?: components["parameters"]["List.reversedAt__lte"];
+                /** @description Equals none of these values of reversedAt; null equals nothing */
+                reversedAt__n?: components["parameters"]["List.reversedAt__n"];
+                /** @description Equals one of these values: Email address of the profile that reversed it */
+                reversedBy?: components["parameters"]["List.reversedBy"];
+                /** @description `true`: reversedBy is null; `false`: it is not */
+                reversedBy__empty?: components["parameters"]["List.reversedBy__empty"];
+                /** @description Contains, in upper or lower case: reversedBy */
+                reversedBy__ic?: components["parameters"]["List.reversedBy__ic"];
+                /** @description Equals, in upper or lower case: reversedBy */
+                reversedBy__ie?: components["parameters"]["List.reversedBy__ie"];
+                /** @description Starts with, in upper or lower case: reversedBy */
+                reversedBy__isw?: components["parameters"]["List.reversedBy__isw"];
+                /** @description Equals none of these values of reversedBy; null equals nothing */
+                reversedBy__n?: components["parameters"]["List.reversedBy__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["ReceiptList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                purchaseOrderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPurchaseOrderReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                purchaseOrderId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                receiptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reversePurchaseOrderReceipt: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                purchaseOrderId: string;
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                receiptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     bulkPurchaseOrders: {
         parameters: {
             query?: {
@@ -35290,9 +41010,79 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRackAvailableUnits: {
+        parameters: {
+            query?: {
+                /** @description Face that must be free. Without it both must be, as for a device of full depth */
+                face?: components["parameters"]["Query.face"];
+                /** @description Height of the device in rack units */
+                uHeight?: components["parameters"]["Query.uHeight"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RackAvailableUnitsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRackElevation: {
+        parameters: {
+            query?: {
+                /** @description Face of the rack to look at */
+                face?: components["parameters"]["RackElevationRecord.face"];
+                /** @description `svg`: a drawing. It has precedence over `Accept`, which may ask for `image/svg+xml` */
+                format?: components["parameters"]["RackElevationRecord.format"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RackElevationResponse"];
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -35401,6 +41191,35 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRackUtilisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RackUtilisationResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -36322,7 +42141,7 @@ export interface operations {
                 /** @description Equals none of these values of category; null equals nothing */
                 category__n?: components["parameters"]["List.category__n"];
                 /** @description Equals one of these values: Procedure body */
-                content?: components["parameters"]["List.content"];
+                content?: components["parameters"]["RunbookList.content"];
                 /** @description `true`: content is null; `false`: it is not */
                 content__empty?: components["parameters"]["List.content__empty"];
                 /** @description Contains, in upper or lower case: content */
@@ -37102,7 +42921,7 @@ export interface operations {
                 /** @description Equals none of these values of status; null equals nothing */
                 status__n?: components["parameters"]["List.status__n"];
                 /** @description Equals one of these values: Time zone, a name of the IANA database */
-                timeZone?: components["parameters"]["List.timeZone"];
+                timeZone?: components["parameters"]["SiteList.timeZone"];
                 /** @description `true`: timeZone is null; `false`: it is not */
                 timeZone__empty?: components["parameters"]["List.timeZone__empty"];
                 /** @description Contains, in upper or lower case: timeZone */
@@ -39015,6 +44834,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listLicencePositions: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description What the licences are grouped by */
+                groupBy?: components["parameters"]["List.groupBy"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LicencePositionList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listTenantGroups: {
         parameters: {
             query?: {
@@ -39643,7 +45501,7 @@ export interface operations {
                 /** @description Equals none of these values of createdAt; null equals nothing */
                 createdAt__n?: components["parameters"]["List.createdAt__n"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
+                expand?: components["parameters"]["TokenList.expand"];
                 /** @description Equals one of these values: When it ends */
                 expiresAt?: components["parameters"]["TokenList.expiresAt"];
                 /** @description After: expiresAt */
@@ -39705,7 +45563,7 @@ export interface operations {
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
                 /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
-                prefix?: components["parameters"]["List.prefix"];
+                prefix?: components["parameters"]["TokenList.prefix"];
                 /** @description Contains, in upper or lower case: prefix */
                 prefix__ic?: components["parameters"]["List.prefix__ic"];
                 /** @description Equals, in upper or lower case: prefix */
@@ -39713,7 +45571,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: prefix */
                 prefix__isw?: components["parameters"]["List.prefix__isw"];
                 /** @description Equals none of these values of prefix; null equals nothing */
-                prefix__n?: components["parameters"]["List.prefix__n"];
+                prefix__n?: components["parameters"]["TokenList.prefix__n"];
                 /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
                 profileId?: components["parameters"]["TokenList.profileId"];
                 /** @description Equals none of these values of profileId; null equals nothing */
@@ -39733,7 +45591,7 @@ export interface operations {
                 /** @description Starts with, in upper or lower case: role */
                 role__isw?: components["parameters"]["List.role__isw"];
                 /** @description Equals none of these values of role; null equals nothing */
-                role__n?: components["parameters"]["List.role__n"];
+                role__n?: components["parameters"]["TokenList.role__n"];
                 /** @description Text to find, in upper or lower case, anywhere in name */
                 search?: components["parameters"]["TokenList.search"];
                 /** @description Field to sort by; rows that are equal in it are sorted by id */
@@ -39990,7 +45848,7 @@ export interface operations {
                 /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
                 asOf?: components["parameters"]["Record.asOf"];
                 /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
-                expand?: components["parameters"]["List.expand"];
+                expand?: components["parameters"]["TokenList.expand"];
             };
             header?: {
                 /** @description Entity tag that the client already has; answered with 304 while it is current */
@@ -41510,6 +47368,1361 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listVlanGroups: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["VlanGroupList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Highest vid of the group; null means 4094 */
+                maxVid?: components["parameters"]["List.maxVid"];
+                /** @description `true`: maxVid is null; `false`: it is not */
+                maxVid__empty?: components["parameters"]["List.maxVid__empty"];
+                /** @description More than: maxVid */
+                maxVid__gt?: components["parameters"]["List.maxVid__gt"];
+                /** @description At least: maxVid */
+                maxVid__gte?: components["parameters"]["List.maxVid__gte"];
+                /** @description Less than: maxVid */
+                maxVid__lt?: components["parameters"]["List.maxVid__lt"];
+                /** @description At most: maxVid */
+                maxVid__lte?: components["parameters"]["List.maxVid__lte"];
+                /** @description Equals none of these values of maxVid; null equals nothing */
+                maxVid__n?: components["parameters"]["List.maxVid__n"];
+                /** @description Equals one of these values: Lowest vid of the group; null means 1 */
+                minVid?: components["parameters"]["List.minVid"];
+                /** @description `true`: minVid is null; `false`: it is not */
+                minVid__empty?: components["parameters"]["List.minVid__empty"];
+                /** @description More than: minVid */
+                minVid__gt?: components["parameters"]["List.minVid__gt"];
+                /** @description At least: minVid */
+                minVid__gte?: components["parameters"]["List.minVid__gte"];
+                /** @description Less than: minVid */
+                minVid__lt?: components["parameters"]["List.minVid__lt"];
+                /** @description At most: minVid */
+                minVid__lte?: components["parameters"]["List.minVid__lte"];
+                /** @description Equals none of these values of minVid; null equals nothing */
+                minVid__n?: components["parameters"]["List.minVid__n"];
+                /** @description Equals one of these values: Name */
+                name?: components["parameters"]["List.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Text to find, in upper or lower case, anywhere in name, description */
+                search?: components["parameters"]["List.search"];
+                /** @description Equals one of these values: Site whose VLANs these are */
+                siteId?: components["parameters"]["VlanGroupList.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["VlanGroupList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createVlanGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "campus",
+                 *       "minVid": 100,
+                 *       "maxVid": 199
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateVlanGroup"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVlanGroup: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["VlanGroupList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteVlanGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateVlanGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "campus"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVlanGroup"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAvailableVlans: {
+        parameters: {
+            query?: {
+                /** @description Entries to list: the first ones, in ascending order */
+                pageSize?: components["parameters"]["AvailableIpRecord.pageSize"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AvailableVlanArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    allocateVlans: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "servers"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AllocateVlans"];
+            };
+        };
+        responses: {
+            /** @description The new records */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanArray"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVlanGroupReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreVlanGroup: {
+        parameters: {
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVlanGroupChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                vlanGroupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkVlanGroups: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "name": "campus",
+                 *             "minVid": 100,
+                 *             "maxVid": 199
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkVlanGroups"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanGroupBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importVlanGroups: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"name":"campus","minVid":100,"maxVid":199} */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,minVid,maxVid
+                 *     campus,100,199
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVlans: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description Equals one of these values: Description */
+                description?: components["parameters"]["List.description"];
+                /** @description `true`: description is null; `false`: it is not */
+                description__empty?: components["parameters"]["List.description__empty"];
+                /** @description Contains, in upper or lower case: description */
+                description__ic?: components["parameters"]["List.description__ic"];
+                /** @description Equals, in upper or lower case: description */
+                description__ie?: components["parameters"]["List.description__ie"];
+                /** @description Starts with, in upper or lower case: description */
+                description__isw?: components["parameters"]["List.description__isw"];
+                /** @description Equals none of these values of description; null equals nothing */
+                description__n?: components["parameters"]["List.description__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["VlanList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: Name */
+                name?: components["parameters"]["List.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Role. Usual values: `access`, `voice`, `management`, `storage`, `transit`; others are accepted */
+                role?: components["parameters"]["VlanList.role"];
+                /** @description `true`: role is null; `false`: it is not */
+                role__empty?: components["parameters"]["List.role__empty"];
+                /** @description Contains, in upper or lower case: role */
+                role__ic?: components["parameters"]["List.role__ic"];
+                /** @description Equals, in upper or lower case: role */
+                role__ie?: components["parameters"]["List.role__ie"];
+                /** @description Starts with, in upper or lower case: role */
+                role__isw?: components["parameters"]["List.role__isw"];
+                /** @description Equals none of these values of role; null equals nothing */
+                role__n?: components["parameters"]["List.role__n"];
+                /** @description Text to find, in upper or lower case, anywhere in name, description */
+                search?: components["parameters"]["List.search"];
+                /** @description Equals one of these values: Site where the VLAN is used */
+                siteId?: components["parameters"]["VlanList.siteId"];
+                /** @description `true`: siteId is null; `false`: it is not */
+                siteId__empty?: components["parameters"]["List.siteId__empty"];
+                /** @description Equals none of these values of siteId; null equals nothing */
+                siteId__n?: components["parameters"]["List.siteId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["VlanList.sort"];
+                /** @description Equals one of these values: Status. Usual values: `active`, `reserved`, `deprecated`; others are accepted */
+                status?: components["parameters"]["VlanList.status"];
+                /** @description Contains, in upper or lower case: status */
+                status__ic?: components["parameters"]["List.status__ic"];
+                /** @description Equals, in upper or lower case: status */
+                status__ie?: components["parameters"]["List.status__ie"];
+                /** @description Starts with, in upper or lower case: status */
+                status__isw?: components["parameters"]["List.status__isw"];
+                /** @description Equals none of these values of status; null equals nothing */
+                status__n?: components["parameters"]["List.status__n"];
+                /** @description Equals one of these values: Tenant group that the VLAN serves */
+                tenantGroupId?: components["parameters"]["VlanList.tenantGroupId"];
+                /** @description `true`: tenantGroupId is null; `false`: it is not */
+                tenantGroupId__empty?: components["parameters"]["List.tenantGroupId__empty"];
+                /** @description Equals none of these values of tenantGroupId; null equals nothing */
+                tenantGroupId__n?: components["parameters"]["List.tenantGroupId__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: VLAN id, unique in its group and within the range of the group */
+                vid?: components["parameters"]["List.vid"];
+                /** @description More than: vid */
+                vid__gt?: components["parameters"]["List.vid__gt"];
+                /** @description At least: vid */
+                vid__gte?: components["parameters"]["List.vid__gte"];
+                /** @description Less than: vid */
+                vid__lt?: components["parameters"]["List.vid__lt"];
+                /** @description At most: vid */
+                vid__lte?: components["parameters"]["List.vid__lte"];
+                /** @description Equals none of these values of vid; null equals nothing */
+                vid__n?: components["parameters"]["List.vid__n"];
+                /** @description Equals one of these values: Group that the VLAN is in */
+                vlanGroupId?: components["parameters"]["List.vlanGroupId"];
+                /** @description `true`: vlanGroupId is null; `false`: it is not */
+                vlanGroupId__empty?: components["parameters"]["List.vlanGroupId__empty"];
+                /** @description Equals none of these values of vlanGroupId; null equals nothing */
+                vlanGroupId__n?: components["parameters"]["List.vlanGroupId__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createVlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "vid": 110,
+                 *       "name": "servers",
+                 *       "status": "active",
+                 *       "role": "access"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateVlan"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVlan: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["VlanList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteVlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateVlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "reserved"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVlan"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVlanReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreVlan: {
+        parameters: {
+            query?: {
+                /** @description `true`: the references to the record, and to its parts, that the delete cleared are set again, where they are still null. One that would break a rule stays null */
+                relink?: components["parameters"]["Record.relink"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listVlanChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                vlanId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkVlans: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "data": {
+                 *             "vid": 110,
+                 *             "name": "servers",
+                 *             "status": "active",
+                 *             "role": "access"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkVlans"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VlanBulkResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importVlans: {
+        parameters: {
+            query?: {
+                /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
+                dryRun?: components["parameters"]["Record.dryRun"];
+                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                empty?: components["parameters"]["Record.empty"];
+                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                key?: components["parameters"]["Record.key"];
+                /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
+                mode?: components["parameters"]["Record.mode"];
+                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                onError?: components["parameters"]["Record.onError"];
+                /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
+                raw?: components["parameters"]["ImportResultRecord.raw"];
+                /** @description `ids` adds the id of the record of every row, null for a row that was skipped */
+                report?: components["parameters"]["Record.report"];
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key and body give the first answer again */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"vid":110,"name":"servers","status":"active","role":"access"} */
+                "application/x-ndjson": string;
+                /**
+                 * @example vid,name,status,role
+                 *     110,servers,active,access
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResultResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listVrfs: {
         parameters: {
             query?: {
@@ -41537,6 +48750,10 @@ export interface operations {
                 description__isw?: components["parameters"]["List.description__isw"];
                 /** @description Equals none of these values of description; null equals nothing */
                 description__n?: components["parameters"]["List.description__n"];
+                /** @description Equals one of these values: An address may stand in the VRF once, whatever its prefix length. Addresses with the role anycast, vip, vrrp, hsrp, glbp or carp are exempt */
+                enforceUnique?: components["parameters"]["List.enforceUnique"];
+                /** @description Equals none of these values of enforceUnique; null equals nothing */
+                enforceUnique__n?: components["parameters"]["List.enforceUnique__n"];
                 /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
                 format?: components["parameters"]["List.format"];
                 /** @description Equals one of these values: Identifier, given by the service */
@@ -41630,7 +48847,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "customer-a",
-                 *       "routeDistinguisher": "65000:100"
+                 *       "routeDistinguisher": "65000:100",
+                 *       "enforceUnique": false
                  *     }
                  */
                 "application/json": components["schemas"]["CreateVrf"];
@@ -41729,6 +48947,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -41772,6 +48991,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -42021,7 +49241,8 @@ export interface operations {
                  *           "op": "create",
                  *           "data": {
                  *             "name": "customer-a",
-                 *             "routeDistinguisher": "65000:100"
+                 *             "routeDistinguisher": "65000:100",
+                 *             "enforceUnique": false
                  *           }
                  *         }
                  *       ]
@@ -42080,11 +49301,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {"name":"customer-a","routeDistinguisher":"65000:100"} */
+                /** @example {"name":"customer-a","routeDistinguisher":"65000:100","enforceUnique":false} */
                 "application/x-ndjson": string;
                 /**
-                 * @example name,routeDistinguisher
-                 *     customer-a,65000:100
+                 * @example name,routeDistinguisher,enforceUnique
+                 *     customer-a,65000:100,false
                  */
                 "text/csv": string;
             };
