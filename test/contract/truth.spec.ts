@@ -334,6 +334,25 @@ async function announced(path: string, length: number): Promise<Answer> {
   return { status, headers: fields, text, body };
 }
 
+/** What breaks the placement of two devices above each other. */
+const BREAKS: Record<string, object> = {
+  '/api/racks/{id}': { units: 1 },
+  '/api/device-types/{id}': { uHeight: 2 },
+  '/api/devices/{id}': { rackPosition: 2 },
+};
+
+async function breakPlacement(template: string): Promise<Answer> {
+  const { id: deviceTypeId } = await admin.make('/api/device-types', { model: 'One unit', uHeight: 1 });
+  const { id: rackId } = await admin.make('/api/racks', { name: 'Two units', units: 2 });
+  const place = (rackPosition: number) =>
+    admin.make('/api/devices', { name: `at ${rackPosition}`, rackId, rackPosition, deviceTypeId });
+  const { id } = await place(1);
+  await place(2);
+  const ids: Record<string, string> = { racks: rackId, 'device-types': deviceTypeId, devices: id };
+  const resource = template.split('/')[2]!;
+  return admin.patch(`/api/${resource}/${ids[resource]}`, BREAKS[template]);
+}
+
 let pruned: Promise<void> | undefined;
 
 /** Makes the oldest entry of the change log old enough to be deleted, and deletes it. */
@@ -427,6 +446,7 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
       return admin.post(path);
     }
     if (template === '/api/tokens') return oneTokenTooMany();
+    if (method === 'PATCH' && template in BREAKS) return breakPlacement(template);
     if (statusesOf(operation).includes(422)) return whileRunning(operation);
     if (method === 'PATCH' && template in CONFLICTING) return CONFLICTING[template]!();
     const row = rows.find(({ path }) => [pathLike(path), pathLike(`${path}/{}`)].includes(template))!;
@@ -473,6 +493,10 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
     }
     let [path, body] = [await pathOf(operation), bodyOf(operation)];
     if (template.endsWith('/restore')) await admin.delete(path.slice(0, -'/restore'.length));
+    if (template.endsWith('/sync')) {
+      const { id: deviceTypeId } = await admin.make('/api/device-types', { model: 'Synced' });
+      await ok(admin.patch(path.slice(0, -'/ports/sync'.length), { deviceTypeId }));
+    }
     if (template.endsWith('/assign')) body = { personId: (await maker.record('/api/people')).id };
     if (template.endsWith('/return')) {
       const asset = path.slice(0, -'/return'.length);
