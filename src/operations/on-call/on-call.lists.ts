@@ -137,21 +137,20 @@ export function overlapsIn({ from, to, rosters }: Rosters): ComputedList {
   const values: unknown[] = [from, to];
   return {
     name: 'on-call-overlaps',
-    // A roster changes where a shift begins or ends: these places are numbered, and each shift is in the steps between its own.
+    // Who covers a roster changes where a shift begins or ends, and a shift consists of the steps between such times.
     rows: `WITH ${shiftsWithin(`AND t.person_id IS NOT NULL ${amongRosters(rosters, values)}`)},
-      edge AS (
-        SELECT roster, at, id, is_end, dense_rank() OVER (PARTITION BY roster ORDER BY at) AS place
-        FROM shift CROSS JOIN LATERAL (VALUES (lower(hours), false), (upper(hours), true)) edges (at, is_end)
+      change AS MATERIALIZED (
+        SELECT roster, array_agg(DISTINCT at ORDER BY at) AS times
+        FROM shift CROSS JOIN LATERAL (VALUES (lower(hours)), (upper(hours))) edge (at) GROUP BY roster
       ),
-      place AS MATERIALIZED (SELECT DISTINCT roster, place, at FROM edge),
-      step AS (
-        SELECT s.roster, step AS place, array_agg(s.id ORDER BY s.place, s.id) AS ids
-        FROM edge s JOIN edge e ON e.id = s.id AND e.is_end AND NOT s.is_end
-          CROSS JOIN LATERAL generate_series(s.place, e.place - 1) step
-        GROUP BY s.roster, step HAVING count(*) > 1
+      step AS MATERIALIZED (
+        SELECT s.roster, step.starts, step.ends, s.id, lower(s.hours) AS since
+        FROM shift s JOIN change USING (roster)
+          CROSS JOIN LATERAL (SELECT width_bucket(lower(s.hours), times) AS first, width_bucket(upper(s.hours), times) AS last) place
+          CROSS JOIN LATERAL unnest(times[first : last - 1], times[first + 1 : last]) step (starts, ends)
       )
-      SELECT step.roster, tstzrange(s.at, e.at) AS hours, to_json(step.ids) AS "scheduleIds"
-      FROM step JOIN place s USING (roster, place) JOIN place e ON e.roster = step.roster AND e.place = step.place + 1`,
+      SELECT roster, tstzrange(starts, ends) AS hours, to_json(array_agg(id ORDER BY since, id)) AS "scheduleIds"
+      FROM step GROUP BY roster, starts, ends HAVING count(*) > 1`,
     columns: [ROSTER_COLUMN, ...INTERVAL, column('scheduleIds')],
     orderBy: 'lower(t.hours), t.roster COLLATE "C"',
     values,
