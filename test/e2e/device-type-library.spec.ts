@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { loadLibrary } from '../../src/app/startup/load-library.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
-import { itOnServer } from '../support/server.js';
+import { onServer } from '../support/database.js';
 
 /** Device types come from documents of the community library. */
 const FOLDER = join(process.cwd(), 'test', 'fixtures', 'device-type-library');
@@ -203,7 +203,7 @@ it('a checkout is loaded by one command', async () => {
 });
 
 const onServerOnly = onServer ? describe : describe.skip;
-itOnServer('many writers', () => {
+onServerOnly('many writers', () => {
   it('imports at the same time create a type and its manufacturer once', async () => {
     const yaml = `manufacturer: Race ${randomUUID()}\nmodel: ${model()}\ninterfaces: [{name: a, type: b}]\n`;
     const answers = await Promise.all(Array.from({ length: 5 }, () => load(yaml)));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
-import { itOnServer } from '../support/server.js';
+import { onServer } from '../support/database.js';
 
 /** Devices get the ports of their types. */
 let service: TestService;
@@ -129,7 +129,7 @@ it('ports are restored with their type, which stays that of its vendor', async (
 });
 
 const onServerOnly = onServer ? describe : describe.skip;
-itOnServer('many writers', () => {
+onServerOnly('many writers', () => {
   it('syncs at the same time add each port once', async () => {
     const { id } = await editor.make('/api/devices', { name: 'd', deviceTypeId: typeId });
     const answers = await Promise.all(Array.from({ length: 6 }, () => sync(id)));

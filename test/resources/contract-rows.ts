@@ -492,13 +492,11 @@ export const contractRows: Row[] = [
     defaults: { role: 'viewer', areas: ['operations', 'network', 'procurement', 'people'], isActive: true },
     optional: { role: 'editor', areas: ['network'], isActive: false },
   },
-  ...['incidents', 'change-requests', 'maintenance-windows'].map(
-    (owner): Row => ({
-      path: `/api/${owner}/{/api/${owner}}/targets`,
-      area: 'operations',
-      required: { recordId: '→/api/devices', resource: 'devices' },
-      shown: { name: 'core-sw-01' },
-      optional: {},
-    }),
-  ),
+  ...['incidents', 'change-requests', 'maintenance-windows'].map((owner): Row => ({
+    path: `/api/${owner}/{/api/${owner}}/targets`,
+    area: 'operations',
+    required: { recordId: '→/api/devices', resource: 'devices' },
+    shown: { name: 'core-sw-01' },
+    optional: {},
+  })),
 ];

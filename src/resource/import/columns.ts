@@ -59,7 +59,11 @@ export class Columns {
   ) {
     const settable = bodyFieldsOf(create);
     this.settable = new Map(settable.map((field) => [field.property, field]));
-    this.shown = new Set(fieldsOf(record).filter(isShown).map(({ property }) => property));
+    this.shown = new Set(
+      fieldsOf(record)
+        .filter(isShown)
+        .map(({ property }) => property),
+    );
     for (const field of fieldsOf(record).filter(isShown)) {
       if (isStored(field) && field.references) this.references.set(field.property.replace(/Id$/, ''), field);
     }
