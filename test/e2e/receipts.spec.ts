@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { onServer } from '../support/database.js';
+import { setTimeout } from 'node:timers/promises';
+import { connectTo, onServer } from '../support/database.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import { watched } from '../support/statements.js';
 
@@ -458,6 +459,41 @@ describe('a reversal', () => {
     },
     60_000,
   );
+
+  it('of a reversal and a delete of the site: the reversal waits before it locks anything that the delete will clear', async () => {
+    const site = await admin.make('/api/sites', { name: 'A' });
+    const po = await order([2], { siteId: site.id });
+    const receipt = await received(po, [0, 2]);
+    const { assetIds } = receipt.items[0]!;
+    const other = await connectTo(service.database.url!, 2);
+    let done = false;
+    try {
+      let reversal!: Promise<Answer>;
+      await other.db.transaction(async (tx) => {
+        await tx.query('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [site.id]);
+        reversal = reverse(po, receipt).finally(() => (done = true));
+        const waits = () =>
+          other.db.query('SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = $1', [
+            'Lock',
+          ]);
+        while (!done && (await waits()).length === 0) await setTimeout(10);
+        expect(done).toBe(false);
+        for (const [table, ids] of [
+          ['purchase_orders', [po.id]],
+          ['purchase_order_items', [po.items[0]!.id]],
+          ['assets', assetIds],
+        ] as const) {
+          expect(await tx.query(`SELECT 1 FROM ${table} WHERE id = ANY($1) FOR UPDATE NOWAIT`, [ids])).toHaveLength(
+            ids.length,
+          );
+        }
+      });
+      expect((await reversal).status).toBe(200);
+    } finally {
+      await other.drop();
+    }
+    await consistent();
+  });
 
   it('of a reversal and deleting the order: the order goes with its receipts, or stays', async () => {
     for (let round = 0; round < ROUNDS; round++) {
