@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { startService, type Api, type TestService } from '../support/app.js';
+import { startService, startServiceOn, type Api, type TestService } from '../support/app.js';
+import { pictureOfPath, scanQr } from '../support/scanner.js';
 
 let service: TestService;
 let admin: Api;
@@ -15,7 +16,12 @@ const faultsOf = async (path: string): Promise<[number, string, string][]> => {
   return (body.details ?? []).map(({ field, message }: Record<string, string>) => [status, field, message]);
 };
 
-// What the codes hold is read back in test/browser/drawings.spec.ts.
+// What the codes look like in a browser, and what is read from there, is in test/browser/drawings.spec.ts.
+const codeIn = (svg: string): string | undefined => {
+  const [, size, path] = /viewBox="0 0 (\d+) \d+" shape-rendering="crispEdges"><path d="([^"]+)"/.exec(svg)!;
+  return scanQr(pictureOfPath(path!, Number(size), Number(size), 4));
+};
+
 describe('the label of an asset', () => {
   it('is a drawing that runs no script, for every reader', async () => {
     const { id } = await asset({ name: '<script>alert("&")</script>\u202E', assetTag: '<AT>' });
@@ -30,6 +36,22 @@ describe('the label of an asset', () => {
     expect(text).not.toContain('<script');
     expect((await service.anonymous.get(`/api/assets/${id}/label.svg`)).status).toBe(401);
     expect((await admin.get(`/api/assets/${randomUUID()}/label.svg`)).status).toBe(404);
+  });
+
+  it('holds the address of the asset under PUBLIC_URL, or under the host of the request', async () => {
+    const { id } = await asset({ assetTag: 'AT-1', serialNumber: 'S-1' });
+    const path = `/api/assets/${id}/label.svg`;
+    expect(codeIn((await admin.get(path)).text)).toBe(`${service.url}/api/assets/${id}`);
+    expect(codeIn((await admin.get(`${path}?content=assetTag`)).text)).toBe('AT-1');
+    expect(codeIn((await admin.get(`${path}?content=serialNumber&code=qr`)).text)).toBe('S-1');
+    const other = await startServiceOn(service.database, { PUBLIC_URL: 'https://example.com/inventory/' });
+    try {
+      const { text } = await (await other.as('viewer')).get(path);
+      expect(codeIn(text)).toBe(`https://example.com/inventory/api/assets/${id}`);
+    } finally {
+      other.app.getHttpServer().closeAllConnections();
+      await other.app.close();
+    }
   });
 
   it('needs the content of its code', async () => {
