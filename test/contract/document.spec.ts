@@ -66,6 +66,9 @@ it('gives every operation a unique name that suits an SDK', () => {
   );
 });
 
+/** Operations that answer a drawing, too. */
+const DRAWN = ['getRackElevation'];
+
 it('describes for every operation its purpose, its permissions and its refusals', () => {
   for (const { path, method, operation } of operations()) {
     const at = `${method} ${path}`;
@@ -82,6 +85,7 @@ it('describes for every operation its purpose, its permissions and its refusals'
         : [
             'application/json',
             ...(operation.operationId.startsWith('list') ? ['text/csv', 'application/x-ndjson'] : []),
+            ...(DRAWN.includes(operation.operationId) ? ['image/svg+xml'] : []),
           ],
     ]);
     const closed = path.startsWith('/api') && !/^\/api\/auth\/(?:login|oidc\/\w+)$/.test(path);
