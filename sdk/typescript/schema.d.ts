@@ -5289,7 +5289,7 @@ export interface paths {
          * List the positions in a rack where a device fits
          * @description The lowest unit of each free space of this height, ascending: whole units for a height of whole units, half units otherwise. If the height of the rack is unknown, the list ends with the first position above all devices.
          */
-        get: operations["listRackAvailableUnits"];
+        get: operations["getRackAvailableUnits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -41018,7 +41018,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listRackAvailableUnits: {
+    getRackAvailableUnits: {
         parameters: {
             query?: {
                 /** @description Face that must be free. Without it both must be, as for a device of full depth */

@@ -99,7 +99,7 @@ export class RackSpaceController {
   @Access(access)
   @TakesQuery()
   @Operation({
-    operationId: 'listRackAvailableUnits',
+    operationId: 'getRackAvailableUnits',
     text: {
       summary: 'List the positions in a rack where a device fits',
       description:
