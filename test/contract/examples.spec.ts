@@ -33,6 +33,16 @@ const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: str
     const { data } = (await admin.get(order.path)).body;
     return [admin, `${order.path}/receive`, { items: [{ ...example.items[0], itemId: data.items[0].id }] }];
   },
+  async coverOnCallSchedule(example) {
+    const { startTime, endTime } = example;
+    const schedule = await admin.make('/api/on-call-schedules', { name: 'Primary', startTime, endTime });
+    const { id } = await maker.record('/api/people');
+    return [admin, `/api/on-call-schedules/${schedule.id}/cover`, { ...example, personId: id }];
+  },
+  async rotateOnCallSchedules(example) {
+    const { id } = await maker.record('/api/people');
+    return [admin, '/api/on-call-schedules/rotation', { ...example, personIds: [id] }];
+  },
   async createToken(example) {
     return [admin, '/api/tokens', example];
   },
