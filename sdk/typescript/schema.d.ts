@@ -11616,6 +11616,8 @@ export interface components {
         DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "description" | "source" | "createdAt" | "updatedAt";
         /** @enum {string} */
         DrawingFormat: "json" | "svg";
+        /** @enum {string} */
+        DrawnListFormat: "csv" | "ndjson" | "svg";
         ElevationConflict: {
             /** @description Two devices that overlap, or one that is outside the units of the rack */
             deviceIds: string[];
@@ -11728,8 +11730,6 @@ export interface components {
              */
             vendorId: string | null;
         };
-        /** @enum {string} */
-        ExpirationFormat: "csv" | "ndjson" | "svg";
         /**
          * @description What the date is: the end of a licence, of a contract, of its time to give notice, …
          * @enum {string}
@@ -15876,8 +15876,6 @@ export interface components {
         };
         /** @enum {string} */
         TenantGroupSort: "id" | "name" | "slug" | "description" | "createdAt" | "updatedAt";
-        /** @enum {string} */
-        TimelineFormat: "csv" | "ndjson" | "svg";
         /**
          * @description An instant of the years 1 to 9999: an ISO 8601 date-time, which is UTC where it has no offset, or a date, which is its midnight in UTC
          * @example 2026-03-01T08:30:00Z
@@ -18465,7 +18463,7 @@ export interface components {
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "DeviceTypePortList.sort": components["schemas"]["DeviceTypePortSort"];
         /** @description The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept` */
-        "ExpirationList.format": components["schemas"]["ExpirationFormat"];
+        "ExpirationList.format": components["schemas"]["DrawnListFormat"];
         /** @description Shows entries of these vendors only */
         "ExpirationList.vendorId": string[];
         /** @description Days from today up to which entries are shown. Overdue entries are shown in any case. A drawing has all of its months by default */
@@ -20357,7 +20355,7 @@ export interface components {
         /** @description Equals one of these values: Start of coverage */
         "OnCallScheduleList.startTime": components["schemas"]["Timestamp"][];
         /** @description The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages */
-        "OnCallShiftList.format": components["schemas"]["TimelineFormat"];
+        "OnCallShiftList.format": components["schemas"]["DrawnListFormat"];
         /** @description Equals one of these values: Email address, unique across people in upper or lower case */
         "PersonList.email": string[];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */

@@ -19,10 +19,11 @@ const uniqueOf = (record: Class): Set<string> =>
 /** Values of the usual types, for fields without an example or with their default as example. */
 const SAMPLES: readonly unknown[] = ['Some text', 'EUR', 7, '7'];
 
-/** A value of a field that differs from its default. */
-function valueOf(field: StoredField, isUnique: boolean): unknown {
-  const { references, example, type, values, knownValues, default: fallback } = field;
+/** A value of a field that differs from its default. @param others values of the fields before it */
+function valueOf(field: StoredField, isUnique: boolean, others: Record<string, unknown>): unknown {
+  const { references, refersBy, example, type, values, knownValues, default: fallback } = field;
   if (references) return `→${collectionOf(references())}`;
+  if (refersBy) return `→${collectionOf(refersBy.records[String(others[refersBy.property])]!())}`;
   if (isUnique && type === email) return '∎@example.com';
   if (isUnique && typeof (example ?? '') === 'string') return '∎';
   if (typeof fallback === 'boolean') return !fallback;
@@ -56,7 +57,8 @@ export function derivedRow(resource: FamilyResource): Row {
       shown![property] = field.default ?? (field.nullable ? null : expect.anything());
     } else {
       if (field.default !== undefined) defaults![property] = field.default;
-      (field.required ? required! : optional!)[property] = valueOf(field, unique.has(property) || !!field.unique);
+      const isUnique = unique.has(property) || !!field.unique;
+      (field.required ? required! : optional!)[property] = valueOf(field, isUnique, { ...required, ...optional });
     }
   }
   const unsortable = resourceOf(record as never).secrets;

@@ -94,7 +94,7 @@ const WINDOW: readonly Parameter<WindowRequest>[] = [
 const PICTURE = {
   ...choice<WindowRequest, string>(
     'format',
-    'TimelineFormat',
+    'DrawnListFormat',
     'The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages',
     [...FILE_FORMATS, 'svg'],
     (request, value) => {

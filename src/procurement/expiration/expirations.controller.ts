@@ -29,7 +29,7 @@ const PARAMETERS: readonly Parameter<ExpirationRequest>[] = [
   ...PAGE,
   choice<ExpirationRequest, (typeof FILE_FORMATS)[number] | 'svg'>(
     'format',
-    'ExpirationFormat',
+    'DrawnListFormat',
     'The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept`',
     [...FILE_FORMATS, 'svg'],
     (request, format) => {
