@@ -327,8 +327,12 @@ describe('a reversal', () => {
     const many = await received(po, [0, 999], [1, 1]);
     const runs = [await watched(() => reverse(po, few)), await watched(() => reverse(po, many))];
     expect(runs.map(({ result }) => result.status)).toEqual([200, 200]);
-    expect(runs[1]!.statements).toEqual(runs[0]!.statements);
-    expect(runs[1]!.statements.length).toBeLessThan(16);
+    // Before its transaction, a request may look its session up.
+    const [fewStatements, manyStatements] = runs.map(({ statements }) =>
+      statements.slice(statements.findIndex((text) => text.startsWith('BEGIN'))),
+    );
+    expect(manyStatements).toEqual(fewStatements);
+    expect(manyStatements!.length).toBeLessThan(16);
     expect(await read(po)).toMatchObject({ status: 'ordered', receivedQuantity: 0 });
   });
 
@@ -466,18 +470,19 @@ describe('a reversal', () => {
     const receipt = await received(po, [0, 2]);
     const { assetIds } = receipt.items[0]!;
     const other = await connectTo(service.database.url!, 2);
-    let done = false;
     try {
       let reversal!: Promise<Answer>;
       await other.db.transaction(async (tx) => {
         await tx.query('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [site.id]);
-        reversal = reverse(po, receipt).finally(() => (done = true));
-        const waits = () =>
-          other.db.query('SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = $1', [
-            'Lock',
-          ]);
-        while (!done && (await waits()).length === 0) await setTimeout(10);
-        expect(done).toBe(false);
+        reversal = reverse(po, receipt);
+        const waits = async (): Promise<boolean> =>
+          (
+            await other.db.query(
+              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            )
+          ).length > 0;
+        for (let n = 0; n < 200 && !(await waits()); n++) await setTimeout(10);
+        expect(await waits()).toBe(true);
         for (const [table, ids] of [
           ['purchase_orders', [po.id]],
           ['purchase_order_items', [po.items[0]!.id]],
