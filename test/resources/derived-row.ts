@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import type { Class, StoredField } from '../../src/fields/field.js';
+import type { Class, Field, StoredField } from '../../src/fields/field.js';
 import { areaOf } from '../../src/fields/record-entity.js';
 import { Invalid } from '../../src/fields/types/field-type.js';
 import { email } from '../../src/fields/types/text.js';
@@ -23,7 +23,7 @@ const SAMPLES: readonly unknown[] = ['Some text', 'EUR', 7, '7'];
 function valueOf(field: StoredField, isUnique: boolean, others: Record<string, unknown>): unknown {
   const { references, refersBy, example, type, values, knownValues, default: fallback } = field;
   if (references) return `→${collectionOf(references())}`;
-  if (refersBy) return `→${collectionOf(refersBy.records[String(others[refersBy.property])]!())}`;
+  if (refersBy) return `→${collectionOf(refersBy.records[others[refersBy.property] as string]!())}`;
   if (isUnique && type === email) return '∎@example.com';
   if (isUnique && typeof (example ?? '') === 'string') return '∎';
   if (typeof fallback === 'boolean') return !fallback;
@@ -47,7 +47,9 @@ export function derivedRow(resource: FamilyResource): Row {
   const unique = uniqueOf(record);
   const row = { path: pathOf(resource), area: areaOf(record) as Row['area'] };
   const [required, optional, defaults, shown]: Record<string, unknown>[] = [{}, {}, {}, {}];
-  for (const field of resourceOf(record as never).fields) {
+  // What a field refers to may depend on the value of another one.
+  const depends = (field: Field): number => Number(field.kind === 'stored' && field.refersBy !== undefined);
+  for (const field of resourceOf(record as never).fields.toSorted((a, b) => depends(a) - depends(b))) {
     const { property } = field;
     if (['id', 'createdAt', 'updatedAt'].includes(property)) continue;
     if (field.kind === 'parts') throw new Error(`${record.name}.${property} needs a row in contract-rows.ts`);
