@@ -25,7 +25,7 @@ function valueOf(field: StoredField, isUnique: boolean, others: Record<string, u
   if (references) return `→${collectionOf(references())}`;
   if (refersBy) return `→${collectionOf(refersBy.records[others[refersBy.property] as string]!())}`;
   if (isUnique && type === email) return '∎@example.com';
-  if (isUnique && typeof (example ?? '') === 'string') return '∎';
+  if (isUnique && !values && typeof (example ?? '') === 'string') return '∎';
   if (typeof fallback === 'boolean') return !fallback;
   if (Array.isArray(fallback)) return example ?? values?.slice(0, 1) ?? ['Some text'];
   const value = [example, ...(values ?? knownValues ?? []), ...SAMPLES].find(
