@@ -87,8 +87,8 @@ function assertNew({ singular, plural, record, controller, folder }) {
   if (migration)
     throw new Refused(`${MIGRATIONS}/${migration} already exists: choose another name, or another --plural`);
   const { paths, components } = JSON.parse(read('openapi.json'));
-  const taken = Object.keys(paths).find((path) => `${path}/`.startsWith(`/api/${plural}/`));
-  if (taken) throw new Refused(`The path ${taken} already exists: choose another name, or another --plural`);
+  const taken = `/api/${plural}` in paths;
+  if (taken) throw new Refused(`The path /api/${plural} already exists: choose another name, or another --plural`);
   const classes = [record, `Create${record}`, `Update${record}`, controller];
   const schema = classes.find((name) => name in components.schemas);
   if (schema) throw new Refused(`The document already has a schema ${schema}: choose another name`);

@@ -8001,7 +8001,7 @@ export interface components {
         AutomationApi: "NETCONF" | "RESTCONF" | "gNMI" | "gRPC" | "eAPI" | "NX-API" | "JSON-RPC" | "REST" | "YANG" | "NDK" | "SNMP" | "Cloud-only";
         AvailableIp: {
             /**
-             * Format: cidr
+             * Format: inet
              * @description Address that is free, with the length of the prefix
              * @example 10.0.0.5/24
              */
@@ -9545,7 +9545,7 @@ export interface components {
         };
         CreateIpAddress: {
             /**
-             * Format: cidr
+             * Format: inet
              * @description Address with prefix length
              * @example 10.0.0.1/24
              */
@@ -10730,7 +10730,7 @@ export interface components {
         DeviceExpand: "deviceType" | "deviceRole" | "platform" | "site" | "location" | "rack" | "cluster" | "tenantGroup" | "asset";
         DeviceIpAddress: {
             /**
-             * Format: cidr
+             * Format: inet
              * @description Address with prefix length
              * @example 10.0.0.1/24
              */
@@ -12306,7 +12306,7 @@ export interface components {
         IncidentUpdateSort: "id" | "message" | "status" | "severity" | "author" | "createdAt" | "updatedAt";
         IpAddress: {
             /**
-             * Format: cidr
+             * Format: inet
              * @description Address with prefix length
              * @example 10.0.0.1/24
              */
@@ -16568,7 +16568,7 @@ export interface components {
         };
         UpdateIpAddress: {
             /**
-             * Format: cidr
+             * Format: inet
              * @description Address with prefix length
              * @example 10.0.0.1/24
              */

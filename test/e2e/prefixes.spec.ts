@@ -227,7 +227,7 @@ describe('the use of a prefix', () => {
       await db.query(statement);
       expect(await counted()).toEqual(await recounted());
     }
-    await db.query('TRUNCATE ip_addresses');
+    await db.query('TRUNCATE ip_addresses CASCADE');
     expect(await counted()).toEqual([]);
   });
 });

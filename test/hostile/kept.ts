@@ -20,7 +20,7 @@ export function kept(given: Json, value: unknown): unknown {
   if (format === 'uuid') return value.toLowerCase();
   if (format === 'date') return value.slice(0, 10);
   if (format === 'date-time') return instantOf(value);
-  if (format === 'cidr') return addressOf(value);
+  if (format === 'cidr' || format === 'inet') return addressOf(value);
   return isPrice(schema) ? withCents(value) : value;
 }
 
@@ -36,7 +36,7 @@ export const keptOf = (schema: Json, body: object): Record<string, unknown> =>
 export function shown(given: Json, value: unknown): unknown {
   const schema = resolveSchema(given);
   if (Array.isArray(value) && schema.items) return value.map((entry) => shown(schema.items, entry));
-  return schema.format === 'cidr' && typeof value === 'string' ? addressOf(value) : value;
+  return ['cidr', 'inet'].includes(schema.format) && typeof value === 'string' ? addressOf(value) : value;
 }
 
 const isPrice = ({ pattern }: Json): boolean => pattern?.includes('{0,7}') ?? false;

@@ -354,8 +354,10 @@ export class Values {
         return this.text(12 + random.int(20));
       case 'iso-4217':
         return random.one(['USD', 'EUR', 'JPY', 'CHF', 'KWD']);
-      case 'cidr':
+      case 'inet':
         return this.address();
+      case 'cidr':
+        return this.network();
       default:
     }
     if (pattern?.includes('\\d')) {
@@ -404,7 +406,7 @@ export class Values {
     }
     if (format === 'uuid') return random.one(uuidForms(this.referred(name, of) ?? NOBODY));
     if (format === 'date' || format === 'date-time') return random.one(DATES);
-    if (format === 'cidr') return random.one(ADDRESSES);
+    if (format === 'cidr' || format === 'inet') return random.one(ADDRESSES);
     if (format === 'iso-4217') return random.one(['XXX', 'usd', 'ZZZ', 'US', 'USDD', 'ＵＳＤ']);
     if (format === 'email') {
       return random.one([
@@ -456,6 +458,18 @@ export class Values {
       `${iso.slice(0, 23)}456+05:30`,
       `${iso.slice(0, 19).toLowerCase()}-1130`,
       `${iso.slice(0, 19)},5+14`,
+    ]);
+  }
+
+  /** A network, without host bits. */
+  private network(): string {
+    const { random } = this;
+    const bytes = random.some(3, () => random.int(256));
+    if (random.chance(0.5)) return `${bytes.join('.')}.0/24`;
+    const group = random.int(65_536);
+    return random.one([
+      `2001:db8:${group.toString(16)}::/48`,
+      `2001:DB8:${group.toString(16)}:0:0:0:0:0/${48 + random.int(16)}`,
     ]);
   }
 

@@ -340,8 +340,10 @@ describe.each(referring)('$path', (row) => {
 });
 
 it('the suite covers every reference in the document', () => {
-  const known = (row: Row): string[] =>
-    Object.keys(row.optional).filter((field) => String(row.optional[field]).startsWith('→'));
+  const known = ({ required, optional }: Row): string[] =>
+    Object.entries({ ...required, ...optional }).flatMap(([field, value]) =>
+      String(value).startsWith('→') ? [field] : [],
+    );
   for (const row of rows) {
     const uuids = Object.entries(documented(row)).filter(([, schema]) => resolveSchema(schema).format === 'uuid');
     expect([row.path, [...known(row), ...(row.elsewhere ?? [])].toSorted()]).toEqual([

@@ -30,7 +30,11 @@ function load(): void {
   document = strictDocument();
   ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats(ajv);
-  ajv.addFormat('iso-4217', /^[A-Z]{3}$/).addFormat('cidr', /^[\d.]+\/\d+$|^[\da-f:.]+\/\d+$/);
+  const network = /^[\d.]+\/\d+$|^[\da-f:.]+\/\d+$/;
+  ajv
+    .addFormat('iso-4217', /^[A-Z]{3}$/)
+    .addFormat('inet', network)
+    .addFormat('cidr', network);
   ajv.addSchema(document, 'openapi.json');
   paths = Object.entries(document.paths as Record<string, Json>)
     .map(([template, operations]) => ({

@@ -10,7 +10,7 @@ const AN_ADDRESS = 'an IPv4 or IPv6 address with prefix length, such as 10.0.0.1
 export const address: FieldType = {
   column: () => ({ type: 'inet' }),
   read: checked((value) => (typeof value === 'string' && parseAddress(value) ? undefined : `must be ${AN_ADDRESS}`)),
-  schema: () => ({ type: 'string', format: 'cidr' }),
+  schema: () => ({ type: 'string', format: 'inet' }),
   sqlType: 'inet',
   parse: (raw) => (parseAddress(raw) ? raw : undefined),
   expects: AN_ADDRESS,

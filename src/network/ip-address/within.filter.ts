@@ -5,7 +5,7 @@ import { address } from './address.field.js';
 export const within: ExtraFilter = {
   name: 'within',
   description: 'Lies within one of these networks, given as address/prefix: address',
-  schema: { type: 'string', format: 'cidr', example: '10.0.0.0/8' },
+  schema: { type: 'string', format: 'inet', example: '10.0.0.0/8' },
   expects: 'a network as address/prefix, such as 10.0.0.0/8 or 2001:db8::/32',
   parse: (raw) => address.parse(raw, {}),
   sqlType: 'inet',

@@ -6,7 +6,7 @@ import { addressOrNetwork } from './network.field.js';
 const within: ExtraFilter = {
   name: 'within',
   description: 'Is one of these networks, or lies within one: prefix',
-  schema: { type: 'string', format: 'cidr', example: '10.0.0.0/8' },
+  schema: { type: 'string', format: 'inet', example: '10.0.0.0/8' },
   expects: 'a network as address/prefix, such as 10.0.0.0/8 or 2001:db8::/32',
   parse: (raw) => address.parse(raw, {}),
   sqlType: 'inet',
@@ -17,7 +17,7 @@ const within: ExtraFilter = {
 const contains: ExtraFilter = {
   name: 'contains',
   description: 'Is one of these networks, or contains one, or one of these addresses: prefix',
-  schema: { type: 'string', example: '10.1.2.0/24' },
+  schema: { type: 'string', format: 'inet', example: '10.1.2.0/24' },
   expects: 'a network or an address, such as 10.1.2.0/24, 10.1.2.3 or 2001:db8::1',
   parse: addressOrNetwork,
   sqlType: 'inet',

@@ -23,7 +23,7 @@ export class AvailableIp {
   @ApiProperty({
     description: 'Address that is free, with the length of the prefix',
     type: 'string',
-    format: 'cidr',
+    format: 'inet',
     example: '10.0.0.5/24',
   })
   address!: string;
