@@ -23182,7 +23182,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "resource": "sites"
+                 *       "resource": "devices"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateChangeRequestTarget"];
@@ -31164,7 +31164,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "resource": "sites"
+                 *       "resource": "devices"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateIncidentTarget"];
@@ -34601,7 +34601,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "resource": "sites"
+                 *       "resource": "devices"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateMaintenanceWindowTarget"];

@@ -18,7 +18,11 @@ export function updateExample(body: Class): Record<string, unknown> {
   );
   const other = (field: StoredField): unknown =>
     (field.values ?? field.knownValues)?.find((value) => value !== field.example);
-  const word = fields.find((field) => typeof field.example === 'string' && other(field) !== undefined);
+  // Another value alone would contradict the reference that it belongs to.
+  const bound = new Set(bodyFieldsOf(body).map((field) => field.kind === 'stored' && field.refersBy?.property));
+  const word = fields.find(
+    (field) => typeof field.example === 'string' && !bound.has(field.property) && other(field) !== undefined,
+  );
   if (word) return { [word.property]: other(word) };
   const candidates = fields.filter((field) => exampleOf(field) != null);
   const first = candidates.find((field) => !field.required && field.type.sqlType === 'text') ?? candidates[0]!;

@@ -340,8 +340,8 @@ describe.each(referring)('$path', (row) => {
 });
 
 it('the suite covers every reference in the document', () => {
-  const known = ({ required, optional }: Row): string[] =>
-    Object.entries({ ...required, ...optional }).flatMap(([field, value]) =>
+  const known = (row: Row): string[] =>
+    Object.entries({ ...row.required, ...row.optional }).flatMap(([field, value]) =>
       String(value).startsWith('→') ? [field] : [],
     );
   for (const row of rows) {
