@@ -57,7 +57,7 @@ function ownerAt(path: string): Owner | undefined {
 }
 
 /** Fields that no two records of a resource share. */
-const unshared = (row: Row): string[] => [...uniqueFields(row), 'profileId'];
+const unshared = (row: Row): string[] => [...uniqueFields(row), ...(row.apart ?? []), 'profileId'];
 const OWN = ['id', 'createdAt', 'updatedAt', 'slug', 'profile'];
 
 /** What two records that are made of the same values have in common. */

@@ -80,8 +80,8 @@ describe('an export as CSV', () => {
     await admin.make('/api/vrfs', { name: 'cells', routeDistinguisher: '', description });
     await admin.make('/api/vrfs', { name: 'cells', routeDistinguisher: null, description: ' spaced ' });
     const { text } = await admin.get('/api/vrfs?name=cells', CSV);
-    expect(text).toContain(',cells,"","one\r\ntwo ""three""');
-    expect(text).toContain(',cells,,');
+    expect(text).toContain(',cells,"",false,"one\r\ntwo ""three""');
+    expect(text).toContain(',cells,,false,');
     expect(recordsOfCsv(text)).toMatchObject([
       { name: 'cells', routeDistinguisher: '', description },
       { name: 'cells', routeDistinguisher: null, description: ' spaced ' },

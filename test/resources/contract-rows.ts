@@ -279,6 +279,7 @@ export const contractRows: Row[] = [
     path: '/api/vlans',
     area: 'network',
     required: { vid: 110, name: 'servers' },
+    apart: ['vlanGroupId'],
     defaults: { status: 'active' },
     optional: {
       vlanGroupId: '→/api/vlan-groups',
@@ -496,6 +497,7 @@ export const contractRows: Row[] = [
     path: `/api/${owner}/{/api/${owner}}/targets`,
     area: 'operations',
     required: { recordId: '→/api/devices', resource: 'devices' },
+    apart: ['recordId'],
     shown: { name: 'core-sw-01' },
     optional: {},
   })),

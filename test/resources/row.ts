@@ -21,6 +21,8 @@ export interface Row {
   answers?: Record<string, unknown>;
   /** Fields that a list cannot be sorted by. */
   unsortable?: string[];
+  /** References that two records cannot share, because other values are unique within what they refer to. */
+  apart?: string[];
   /** Writable fields with special rules, which `test/e2e/rules.spec.ts` tests. */
   elsewhere?: string[];
 }
