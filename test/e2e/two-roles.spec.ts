@@ -143,7 +143,8 @@ describeOnServer('the service with a role that does not own its tables', () => {
         const { path } = await maker.record(row.path);
         const isPart = row.path.includes('{');
         const collection = path.slice(0, path.lastIndexOf('/'));
-        expect((await admin.patch(path, await maker.values(row.optional))).status).toBe(200);
+        const changed = Object.keys(row.optional).length > 0 ? row.optional : row.required;
+        expect((await admin.patch(path, await maker.values(changed))).status).toBe(200);
         expect((await admin.get(`${collection}?pageSize=1`)).status).toBe(200);
         expect((await admin.delete(path)).status).toBe(204);
         expect((await admin.get(`${path}/changes`)).body.total).toBe(3);

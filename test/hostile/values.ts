@@ -252,6 +252,9 @@ for (const { record } of resources) {
   }
 }
 
+// What it refers to depends on `resource`, of which devices are the usual value.
+COLLECTIONS.set('recordId', '/api/devices');
+
 /** Whether some field of this name refers to a record. */
 export const isReference = (name: string): boolean => COLLECTIONS.has(name);
 
