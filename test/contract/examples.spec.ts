@@ -50,6 +50,13 @@ const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: str
     const { id } = await admin.make('/api/tokens', { name: 'x' });
     return [{ post: (at: string, body: Json) => admin.patch(at, body) } as Api, `/api/tokens/${id}`, example];
   },
+  async createCalendarFeed(example) {
+    return [admin, '/api/calendar-feeds', example];
+  },
+  async updateCalendarFeed(example) {
+    const { id } = await admin.make('/api/calendar-feeds', { name: 'x', kind: 'changes' });
+    return [{ post: (at: string, body: Json) => admin.patch(at, body) } as Api, `/api/calendar-feeds/${id}`, example];
+  },
   async login(example) {
     await admin.make('/api/profiles', { ...example, role: 'viewer' });
     return [service.anonymous, '/api/auth/login', example];

@@ -180,6 +180,13 @@ it('describes the operations with rules, and the service itself, correctly', asy
   await ok(new Api(service.url, undefined, token.token).get('/api/sites'));
   await ok(viewer.delete(`/api/tokens/${token.id}`));
   await ok(viewer.delete('/api/tokens'));
+  const feed = await admin.make('/api/calendar-feeds', { name: 'truth', kind: 'on-call' });
+  await ok(admin.get('/api/calendar-feeds'));
+  const feedPath = `/api/calendar-feeds/${feed.id}`;
+  for (const tail of ['', '/changes', '/references', '?asOf=2999-01-01']) await ok(admin.get(feedPath + tail));
+  await ok(admin.patch(feedPath, { name: 'true' }));
+  await ok(service.anonymous.get(feed.url));
+  await ok(admin.delete(feedPath));
   await ok(viewer.post('/api/auth/logout'));
   await ok(admin.get('/health/live'));
   await ok(admin.get('/health/ready'));
@@ -194,6 +201,13 @@ async function pathOf({ template }: Operation): Promise<string> {
   }
   if (template.startsWith('/api/tokens/')) {
     return `/api/tokens/${(await admin.make('/api/tokens', { name: 'x' })).id}${template.slice(end)}`;
+  }
+  if (template.startsWith('/api/calendar-feeds/')) {
+    const { id } = await admin.make('/api/calendar-feeds', { name: 'x', kind: 'changes' });
+    return `/api/calendar-feeds/${id}${template.slice(end)}`;
+  }
+  if (template.startsWith('/calendar/')) {
+    return (await admin.make('/api/calendar-feeds', { name: 'x', kind: 'changes' })).url;
   }
   if (template.includes('/receipts/')) return (await newReceipt()) + template.slice(end);
   if (template.includes('/updates/')) {
