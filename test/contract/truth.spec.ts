@@ -223,7 +223,10 @@ const nowhere = ({ template, declared }: Operation): string => {
   const required = declared.parameters.map(resolveRef).filter((one: Json) => one.in === 'query' && one.required);
   const nothing = ({ schema }: Json): string => (schema.items?.format === 'uuid' ? randomUUID() : 'nothing');
   const query = required.map((one: Json) => `${one.name}=${nothing(one)}`).join('&');
-  return template.replaceAll(/\{\w+\}/g, () => randomUUID()) + (query && `?${query}`);
+  return (
+    template.replaceAll(/\{\w+\}/g, (name) => (name === '{secret}' ? 'A'.repeat(43) : randomUUID())) +
+    (query && `?${query}`)
+  );
 };
 
 const contentOf = ({ declared }: Operation): Json => declared.requestBody?.content ?? {};
@@ -422,6 +425,8 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
   },
   400: (operation) => {
     if (operation.template === '/api/auth/login') return service.anonymous.post('/api/auth/login', {});
+    // A path that cannot be decoded.
+    if (operation.template.startsWith('/calendar/')) return service.anonymous.get('/calendar/%zz.ics');
     const path = nowhere(operation);
     return send(admin, operation, `${path}${path.includes('?') ? '&' : '?'}nonsense=1`);
   },
@@ -537,6 +542,11 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
   },
   429: async (operation) => {
     const from = { 'x-forwarded-for': `192.0.2.${1 + (addresses++ % 254)}` };
+    if (operation.template.startsWith('/calendar/')) {
+      const guess = `/calendar/${'A'.repeat(43)}.ics`;
+      for (let n = 0; n < 100; n++) await limited.anonymous.get(guess, from);
+      return limited.anonymous.get(guess, from);
+    }
     // Without a session the address is limited, otherwise the session.
     const isLogin = operation.template === '/api/auth/login' || isSignOn(operation);
     const api = isLogin ? limited.anonymous : await limited.as('admin');

@@ -29,6 +29,7 @@ export class ChangeRequest extends StoredRecord {
   @WordField('Risk', ['low', 'medium', 'high', 'critical'], { default: 'low' }) risk!: string;
   @ReferenceField(() => Person, 'The requester') requestedById!: string | null;
   @Index()
-  @TimestampField('Planned execution time') scheduledFor!: string | null;
+  @TimestampField('Planned execution time')
+  scheduledFor!: string | null;
   @TextField('Detail', { searchable: true }) description!: string | null;
 }
