@@ -586,6 +586,104 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calendar-feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calendar feeds
+         * @description Those of the caller; for administrators those of everybody.
+         */
+        get: operations["listCalendarFeeds"];
+        put?: never;
+        /**
+         * Create a calendar feed
+         * @description Answers the address of the calendar, this once. The calendar has the events from 30 days back to 366 days ahead, and is read without a session, with the rights that its owner has at that moment. The kinds `on-call`, `maintenance` and `changes` need the area `operations`.
+         *
+         *     Needs a session: tokens are refused.
+         */
+        post: operations["createCalendarFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar-feeds/{calendarFeedId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a calendar feed
+         * @description Its entries in the change log, also when it is deleted.
+         */
+        get: operations["listCalendarFeedChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar-feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a calendar feed
+         * @description As it is now, or with `asOf` as it stood at a time in the past.
+         */
+        get: operations["getCalendarFeed"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a calendar feed
+         * @description Ends the calendar at once: its address does not exist any more.
+         *
+         *     Needs a session: tokens are refused.
+         */
+        delete: operations["deleteCalendarFeed"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a calendar feed
+         * @description Changes its name. Whatever else it is, it stays until it is deleted.
+         *
+         *     Needs a session: tokens are refused.
+         */
+        patch: operations["updateCalendarFeed"];
+        trace?: never;
+    };
+    "/api/calendar-feeds/{id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what refers to a calendar feed
+         * @description The number of records that refer to it, by resource and field, and what deleting it does to them. Records that the caller may not read are counted too.
+         */
+        get: operations["listCalendarFeedReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/change-log": {
         parameters: {
             query?: never;
@@ -7486,6 +7584,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/calendar/{secret}.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a calendar
+         * @description For calendar programs. An event that changes keeps its `UID` and raises its `SEQUENCE`; one that is removed stays with `STATUS:CANCELLED` while it is within the window. 404 if the owner of the feed is not active, or may not read what the calendar shows.
+         *
+         *     Needs no credential.
+         */
+        get: operations["readCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -8178,6 +8298,84 @@ export interface components {
          * @example 2026-03-01
          */
         CalendarDate: string;
+        CalendarFeed: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description What the calendar shows
+             * @example on-call
+             */
+            readonly kind: components["schemas"]["CalendarFeedKind"];
+            /**
+             * @description Name of the feed, which is the name of the calendar
+             * @example On call
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Person whose shifts it shows; null for all
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly personId: string | null;
+            /** @description The record that `profileId` refers to; only with `expand=profile` */
+            readonly profile?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * @description Email address of that profile
+             * @example ada@example.com
+             */
+            readonly profileEmail: string | null;
+            /**
+             * Format: uuid
+             * @description Profile that it belongs to, with whose rights it is read
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly profileId: string;
+            /**
+             * @description Roster whose shifts it shows; null for all
+             * @example Network
+             */
+            readonly roster: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        /** @enum {string} */
+        CalendarFeedExpand: "profile";
+        /**
+         * @description What the calendar shows
+         * @enum {string}
+         */
+        CalendarFeedKind: "on-call" | "maintenance" | "changes" | "expirations";
+        /** @description A page of records */
+        CalendarFeedList: {
+            data: components["schemas"]["CalendarFeed"][];
+            /** @description Whether a page follows */
+            hasMore: boolean;
+            /** @description Number of this page, from 1 */
+            page: number;
+            /** @description Rows per page */
+            pageSize: number;
+            /** @description Records that match, on all pages */
+            total: number;
+        };
+        CalendarFeedResponse: {
+            data: components["schemas"]["CalendarFeed"];
+        };
+        /** @enum {string} */
+        CalendarFeedSort: "id" | "name" | "profileId" | "kind" | "roster" | "personId" | "createdAt" | "updatedAt";
         /**
          * @description What was done
          * @enum {string}
@@ -9017,6 +9215,28 @@ export interface components {
              * @example network-switches
              */
             slug?: string | null;
+        };
+        CreateCalendarFeed: {
+            /**
+             * @description What the calendar is to show
+             * @example on-call
+             */
+            kind: components["schemas"]["CalendarFeedKind"];
+            /**
+             * @description Name of the feed, which is the name of the calendar
+             * @example On call
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Only the shifts of this person, in a feed of the kind `on-call`
+             */
+            personId?: string | null;
+            /**
+             * @description Only the shifts of this roster, in a feed of the kind `on-call`
+             * @example Network
+             */
+            roster?: string | null;
         };
         CreateChangeRequest: {
             /** @description Detail */
@@ -12456,6 +12676,69 @@ export interface components {
          * @enum {integer}
          */
         IpFamily: 4 | 6;
+        IssuedCalendarFeed: {
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            readonly id: string;
+            /**
+             * @description What the calendar shows
+             * @example on-call
+             */
+            readonly kind: components["schemas"]["CalendarFeedKind"];
+            /**
+             * @description Name of the feed, which is the name of the calendar
+             * @example On call
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Person whose shifts it shows; null for all
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly personId: string | null;
+            /** @description The record that `profileId` refers to; only with `expand=profile` */
+            readonly profile?: components["schemas"]["ReferencedRecord"] | null;
+            /**
+             * @description Email address of that profile
+             * @example ada@example.com
+             */
+            readonly profileEmail: string | null;
+            /**
+             * Format: uuid
+             * @description Profile that it belongs to, with whose rights it is read
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            readonly profileId: string;
+            /**
+             * @description Roster whose shifts it shows; null for all
+             * @example Network
+             */
+            readonly roster: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uri-reference
+             * @description Address of the calendar, for calendar programs; absolute if the public address of the service is configured. It is shown this once. Whoever has it can read the calendar
+             * @example https://inventory.example.com/calendar/9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S.ics
+             */
+            readonly url: string;
+        };
+        IssuedCalendarFeedResponse: {
+            data: components["schemas"]["IssuedCalendarFeed"];
+        };
         IssuedToken: {
             /**
              * @description Networks that it can be used from; `[]` means anywhere
@@ -15247,7 +15530,7 @@ export interface components {
         /** @enum {string} */
         RunbookSort: "id" | "name" | "category" | "content" | "ownerId" | "description" | "createdAt" | "updatedAt";
         /** @enum {string} */
-        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-type-ports" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "prefixes" | "ip-addresses" | "vlan-groups" | "vlans" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups";
+        SearchedResource: "tokens" | "profiles" | "on-call-schedules" | "runbooks" | "known-issues" | "maintenance-windows" | "change-requests" | "incidents" | "sites" | "locations" | "racks" | "device-types" | "device-type-modules" | "device-type-ports" | "device-roles" | "platforms" | "devices" | "device-ports" | "vrfs" | "prefixes" | "ip-addresses" | "vlan-groups" | "vlans" | "cluster-types" | "clusters" | "virtual-machines" | "assets" | "asset-categories" | "manufacturers" | "vendors" | "purchase-orders" | "contracts" | "slas" | "software-licences" | "renewals" | "people" | "tenant-groups" | "calendar-feeds";
         SearchMatch: {
             /**
              * @description Field of the record that matches best
@@ -16086,6 +16369,13 @@ export interface components {
              * @example network-switches
              */
             slug?: string | null;
+        };
+        UpdateCalendarFeed: {
+            /**
+             * @description Name of the feed, which is the name of the calendar
+             * @example On call
+             */
+            name?: string;
         };
         UpdateChangeRequest: {
             /** @description Detail */
@@ -18350,6 +18640,20 @@ export interface components {
         "AssetList.status": string[];
         /** @description Entries to list: the first ones, in ascending order */
         "AvailableIpRecord.pageSize": number;
+        /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+        "CalendarFeedList.expand": components["schemas"]["CalendarFeedExpand"][];
+        /** @description Equals one of these values: What the calendar shows */
+        "CalendarFeedList.kind": components["schemas"]["CalendarFeedKind"][];
+        /** @description Equals one of these values: Name of the feed, which is the name of the calendar */
+        "CalendarFeedList.name": string[];
+        /** @description Equals one of these values: Person whose shifts it shows; null for all */
+        "CalendarFeedList.personId": string[];
+        /** @description Equals one of these values: Profile that it belongs to, with whose rights it is read */
+        "CalendarFeedList.profileId": string[];
+        /** @description Equals one of these values: Roster whose shifts it shows; null for all */
+        "CalendarFeedList.roster": string[];
+        /** @description Field to sort by; rows that are equal in it are sorted by id */
+        "CalendarFeedList.sort": components["schemas"]["CalendarFeedSort"];
         /** @description Equals one of these values: Record that changed */
         "ChangeLogEntryList.recordId": string[];
         /** @description Equals one of these values: Collection of the record, as in its path */
@@ -18464,6 +18768,8 @@ export interface components {
         "DeviceTypePortList.sort": components["schemas"]["DeviceTypePortSort"];
         /** @description The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept` */
         "ExpirationList.format": components["schemas"]["DrawnListFormat"];
+        /** @description Shows entries of these kinds only */
+        "ExpirationList.kind": components["schemas"]["ExpirationKind"][];
         /** @description Shows entries of these vendors only */
         "ExpirationList.vendorId": string[];
         /** @description Days from today up to which entries are shown. Overdue entries are shown in any case. A drawing has all of its months by default */
@@ -19104,8 +19410,14 @@ export interface components {
         "List.keyFeatures__isw": string[];
         /** @description Equals none of these values of keyFeatures; null equals nothing */
         "List.keyFeatures__n": string[];
-        /** @description Shows entries of these kinds only */
-        "List.kind": components["schemas"]["ExpirationKind"][];
+        /** @description Contains, in upper or lower case: kind */
+        "List.kind__ic": string[];
+        /** @description Equals, in upper or lower case: kind */
+        "List.kind__ie": string[];
+        /** @description Starts with, in upper or lower case: kind */
+        "List.kind__isw": string[];
+        /** @description Equals none of these values of kind; null equals nothing */
+        "List.kind__n": components["schemas"]["CalendarFeedKind"][];
         /** @description Equals one of these values: What is written on it */
         "List.label": string[];
         /** @description `true`: label is null; `false`: it is not */
@@ -19814,6 +20126,16 @@ export interface components {
         "List.role__n": string[];
         /** @description Only rosters of this name */
         "List.roster": string[];
+        /** @description `true`: roster is null; `false`: it is not */
+        "List.roster__empty": boolean;
+        /** @description Contains, in upper or lower case: roster */
+        "List.roster__ic": string[];
+        /** @description Equals, in upper or lower case: roster */
+        "List.roster__ie": string[];
+        /** @description Starts with, in upper or lower case: roster */
+        "List.roster__isw": string[];
+        /** @description Equals none of these values of roster; null equals nothing */
+        "List.roster__n": string[];
         /** @description Equals one of these values: Rotation label */
         "List.rotation": string[];
         /** @description `true`: rotation is null; `false`: it is not */
@@ -22420,6 +22742,465 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalendarFeeds: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["CalendarFeedList.expand"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Equals one of these values: What the calendar shows */
+                kind?: components["parameters"]["CalendarFeedList.kind"];
+                /** @description Contains, in upper or lower case: kind */
+                kind__ic?: components["parameters"]["List.kind__ic"];
+                /** @description Equals, in upper or lower case: kind */
+                kind__ie?: components["parameters"]["List.kind__ie"];
+                /** @description Starts with, in upper or lower case: kind */
+                kind__isw?: components["parameters"]["List.kind__isw"];
+                /** @description Equals none of these values of kind; null equals nothing */
+                kind__n?: components["parameters"]["List.kind__n"];
+                /** @description Equals one of these values: Name of the feed, which is the name of the calendar */
+                name?: components["parameters"]["CalendarFeedList.name"];
+                /** @description Contains, in upper or lower case: name */
+                name__ic?: components["parameters"]["List.name__ic"];
+                /** @description Equals, in upper or lower case: name */
+                name__ie?: components["parameters"]["List.name__ie"];
+                /** @description Starts with, in upper or lower case: name */
+                name__isw?: components["parameters"]["List.name__isw"];
+                /** @description Equals none of these values of name; null equals nothing */
+                name__n?: components["parameters"]["List.name__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description Equals one of these values: Person whose shifts it shows; null for all */
+                personId?: components["parameters"]["CalendarFeedList.personId"];
+                /** @description `true`: personId is null; `false`: it is not */
+                personId__empty?: components["parameters"]["List.personId__empty"];
+                /** @description Equals none of these values of personId; null equals nothing */
+                personId__n?: components["parameters"]["List.personId__n"];
+                /** @description Equals one of these values: Profile that it belongs to, with whose rights it is read */
+                profileId?: components["parameters"]["CalendarFeedList.profileId"];
+                /** @description Equals none of these values of profileId; null equals nothing */
+                profileId__n?: components["parameters"]["List.profileId__n"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Roster whose shifts it shows; null for all */
+                roster?: components["parameters"]["CalendarFeedList.roster"];
+                /** @description `true`: roster is null; `false`: it is not */
+                roster__empty?: components["parameters"]["List.roster__empty"];
+                /** @description Contains, in upper or lower case: roster */
+                roster__ic?: components["parameters"]["List.roster__ic"];
+                /** @description Equals, in upper or lower case: roster */
+                roster__ie?: components["parameters"]["List.roster__ie"];
+                /** @description Starts with, in upper or lower case: roster */
+                roster__isw?: components["parameters"]["List.roster__isw"];
+                /** @description Equals none of these values of roster; null equals nothing */
+                roster__n?: components["parameters"]["List.roster__n"];
+                /** @description Text to find, in upper or lower case, anywhere in name */
+                search?: components["parameters"]["TokenList.search"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["CalendarFeedList.sort"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarFeedList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "On call",
+                 *       "kind": "on-call",
+                 *       "roster": "Network"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCalendarFeed"];
+            };
+        };
+        responses: {
+            /** @description The new record */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedCalendarFeedResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalendarFeedChanges: {
+        parameters: {
+            query?: {
+                /** @description Equals one of these values: What was done */
+                action?: components["parameters"]["List.action"];
+                /** @description Contains, in upper or lower case: action */
+                action__ic?: components["parameters"]["List.action__ic"];
+                /** @description Equals, in upper or lower case: action */
+                action__ie?: components["parameters"]["List.action__ie"];
+                /** @description Starts with, in upper or lower case: action */
+                action__isw?: components["parameters"]["List.action__isw"];
+                /** @description Equals none of these values of action; null equals nothing */
+                action__n?: components["parameters"]["List.action__n"];
+                /** @description Equals one of these values: Email address of that profile at that time, or `system` */
+                actor?: components["parameters"]["List.actor"];
+                /** @description Contains, in upper or lower case: actor */
+                actor__ic?: components["parameters"]["List.actor__ic"];
+                /** @description Equals, in upper or lower case: actor */
+                actor__ie?: components["parameters"]["List.actor__ie"];
+                /** @description Starts with, in upper or lower case: actor */
+                actor__isw?: components["parameters"]["List.actor__isw"];
+                /** @description Equals none of these values of actor; null equals nothing */
+                actor__n?: components["parameters"]["List.actor__n"];
+                /** @description Equals one of these values: Profile that made the change; null for the system: the command line, the catalogue, manual SQL */
+                actorId?: components["parameters"]["List.actorId"];
+                /** @description `true`: actorId is null; `false`: it is not */
+                actorId__empty?: components["parameters"]["List.actorId__empty"];
+                /** @description Equals none of these values of actorId; null equals nothing */
+                actorId__n?: components["parameters"]["List.actorId__n"];
+                /** @description Equals one of these values: When the record was created */
+                createdAt?: components["parameters"]["List.createdAt"];
+                /** @description After: createdAt */
+                createdAt__gt?: components["parameters"]["List.createdAt__gt"];
+                /** @description At or after: createdAt */
+                createdAt__gte?: components["parameters"]["List.createdAt__gte"];
+                /** @description Before: createdAt */
+                createdAt__lt?: components["parameters"]["List.createdAt__lt"];
+                /** @description At or before: createdAt */
+                createdAt__lte?: components["parameters"]["List.createdAt__lte"];
+                /** @description Equals none of these values of createdAt; null equals nothing */
+                createdAt__n?: components["parameters"]["List.createdAt__n"];
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Equals one of these values: Identifier, given by the service */
+                id?: components["parameters"]["List.id"];
+                /** @description Equals none of these values of id; null equals nothing */
+                id__n?: components["parameters"]["List.id__n"];
+                /** @description Sort direction. Nulls come last ascending and first descending */
+                order?: components["parameters"]["List.order"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+                /** @description Equals one of these values: Name of the record at that time */
+                recordName?: components["parameters"]["List.recordName"];
+                /** @description `true`: recordName is null; `false`: it is not */
+                recordName__empty?: components["parameters"]["List.recordName__empty"];
+                /** @description Contains, in upper or lower case: recordName */
+                recordName__ic?: components["parameters"]["List.recordName__ic"];
+                /** @description Equals, in upper or lower case: recordName */
+                recordName__ie?: components["parameters"]["List.recordName__ie"];
+                /** @description Starts with, in upper or lower case: recordName */
+                recordName__isw?: components["parameters"]["List.recordName__isw"];
+                /** @description Equals none of these values of recordName; null equals nothing */
+                recordName__n?: components["parameters"]["List.recordName__n"];
+                /** @description Equals one of these values: Request that made the change: its `X-Request-Id`, which is also in the server log */
+                requestId?: components["parameters"]["List.requestId"];
+                /** @description `true`: requestId is null; `false`: it is not */
+                requestId__empty?: components["parameters"]["List.requestId__empty"];
+                /** @description Contains, in upper or lower case: requestId */
+                requestId__ic?: components["parameters"]["List.requestId__ic"];
+                /** @description Equals, in upper or lower case: requestId */
+                requestId__ie?: components["parameters"]["List.requestId__ie"];
+                /** @description Starts with, in upper or lower case: requestId */
+                requestId__isw?: components["parameters"]["List.requestId__isw"];
+                /** @description Equals none of these values of requestId; null equals nothing */
+                requestId__n?: components["parameters"]["List.requestId__n"];
+                /** @description Field to sort by; rows that are equal in it are sorted by id */
+                sort?: components["parameters"]["List.sort"];
+                /** @description Equals one of these values: Token that made the change; null for a session and for the system */
+                tokenId?: components["parameters"]["List.tokenId"];
+                /** @description `true`: tokenId is null; `false`: it is not */
+                tokenId__empty?: components["parameters"]["List.tokenId__empty"];
+                /** @description Equals none of these values of tokenId; null equals nothing */
+                tokenId__n?: components["parameters"]["List.tokenId__n"];
+                /** @description Equals one of these values: Name of that token at that time */
+                tokenName?: components["parameters"]["List.tokenName"];
+                /** @description `true`: tokenName is null; `false`: it is not */
+                tokenName__empty?: components["parameters"]["List.tokenName__empty"];
+                /** @description Contains, in upper or lower case: tokenName */
+                tokenName__ic?: components["parameters"]["List.tokenName__ic"];
+                /** @description Equals, in upper or lower case: tokenName */
+                tokenName__ie?: components["parameters"]["List.tokenName__ie"];
+                /** @description Starts with, in upper or lower case: tokenName */
+                tokenName__isw?: components["parameters"]["List.tokenName__isw"];
+                /** @description Equals none of these values of tokenName; null equals nothing */
+                tokenName__n?: components["parameters"]["List.tokenName__n"];
+                /** @description Equals one of these values: When the record was last changed */
+                updatedAt?: components["parameters"]["List.updatedAt"];
+                /** @description After: updatedAt */
+                updatedAt__gt?: components["parameters"]["List.updatedAt__gt"];
+                /** @description At or after: updatedAt */
+                updatedAt__gte?: components["parameters"]["List.updatedAt__gte"];
+                /** @description Before: updatedAt */
+                updatedAt__lt?: components["parameters"]["List.updatedAt__lt"];
+                /** @description At or before: updatedAt */
+                updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
+                /** @description Equals none of these values of updatedAt; null equals nothing */
+                updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                calendarFeedId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeLogEntryList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCalendarFeed: {
+        parameters: {
+            query?: {
+                /** @description The record as it was at this time, from the change log. Data of other records (joined names, parts, counts) is shown as of today, and secrets are null */
+                asOf?: components["parameters"]["Record.asOf"];
+                /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
+                expand?: components["parameters"]["CalendarFeedList.expand"];
+            };
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarFeedResponse"];
+                };
+            };
+            /** @description The record has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the record must still have; otherwise the request is refused with 412 */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "On call"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCalendarFeed"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarFeedResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalendarFeedReferences: {
+        parameters: {
+            query?: {
+                /** @description The list as a file: CSV, or JSON lines. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize` */
+                format?: components["parameters"]["List.format"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["List.page"];
+                /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
+                pageSize?: components["parameters"]["List.pageSize"];
+                /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
+                raw?: components["parameters"]["List.raw"];
+            };
+            header?: never;
+            path: {
+                /** @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordReferencesList"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -30199,7 +30980,7 @@ export interface operations {
                 /** @description The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept` */
                 format?: components["parameters"]["ExpirationList.format"];
                 /** @description Shows entries of these kinds only */
-                kind?: components["parameters"]["List.kind"];
+                kind?: components["parameters"]["ExpirationList.kind"];
                 /** @description `true`: only overdue entries; `false`: only the others */
                 overdue?: components["parameters"]["List.overdue"];
                 /** @description Page number, from 1 */
@@ -49325,6 +50106,44 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tag that the client already has; answered with 304 while it is current */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @example 9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description The document has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

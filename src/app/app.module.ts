@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { AuthModule } from '../auth/auth.module.js';
 import { Clock } from '../auth/clock.js';
+import { CalendarModule } from '../calendar/calendar.module.js';
 import { ChangeLogModule } from '../change-log/change-log.module.js';
 import type { Configuration } from '../config/configuration.js';
 import { families } from '../schema/families.js';
@@ -34,6 +35,7 @@ export class AppModule {
         RecordsModule,
         AuthModule,
         ...families,
+        CalendarModule,
         ChangeLogModule,
         SearchModule,
         HealthModule,

@@ -75,5 +75,6 @@ import { OwnTokensController, TokensController } from './token/tokens.controller
     AccessGuard,
     { provide: APP_GUARD, useExisting: AccessGuard },
   ],
+  exports: [LookupBudget],
 })
 export class AuthModule {}

@@ -2,7 +2,17 @@ import type { Readable } from 'node:stream';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { ActionReply, etagOf, JSON_TYPE, ListReply, matches, PlainReply, RecordReply, type Parts } from './replies.js';
+import {
+  ActionReply,
+  DocumentReply,
+  etagOf,
+  JSON_TYPE,
+  ListReply,
+  matches,
+  PlainReply,
+  RecordReply,
+  type Parts,
+} from './replies.js';
 import { SVG_POLICY, SVG_TYPE, SvgReply } from './svg.js';
 
 /** Decrypts the secrets in a record's JSON text for callers who may read them, and hides them from others. */
@@ -53,6 +63,16 @@ export class EnvelopeInterceptor implements NestInterceptor {
     if (result instanceof SvgReply) {
       void reply.type(SVG_TYPE).header('content-security-policy', SVG_POLICY);
       return result.svg;
+    }
+    if (result instanceof DocumentReply) {
+      const etag = etagOf(result.text);
+      void reply.headers({ etag, 'cache-control': 'private, no-cache' });
+      if (matches(request.headers['if-none-match'] ?? '', etag, true)) {
+        void reply.status(304);
+        return undefined;
+      }
+      void reply.type(result.type);
+      return result.text;
     }
     if (result instanceof PlainReply) return json(`{"data":${result.json}}`, reply);
     return json(JSON.stringify({ data: result }), reply);

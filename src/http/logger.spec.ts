@@ -12,6 +12,13 @@ it.each([
   ['/api/auth/oidc/callback?code=a&state=b&iss=c', '/api/auth/oidc/callback?code=***&state=***&iss=c'],
   ['/api/sites?password=', '/api/sites?password=***'],
   ['/api/sites?b?password=a', '/api/sites?b?password=***'],
+  [`/calendar/${'x'.repeat(43)}.ics`, '/calendar/***'],
+  ['/calendar/x.ics?a=b&key=c', '/calendar/***?a=b&key=***'],
+  ['/%63alendar/x.ics', '/calendar/***'],
+  ['//CALENDAR//x', '/calendar/***'],
+  ['http://any.host/calendar/x.ics', '/calendar/***'],
+  ['/calendar', '/calendar'],
+  [`/elsewhere/${'x'.repeat(43)}`, '/elsewhere/***'],
   ['/api/sites?', '/api/sites?'],
   ['/api/sites?&&=&%zz=a', '/api/sites?&&=&%zz=a'],
 ])('logs %s as %s', (url, logged) => expect(loggedUrl(url)).toBe(logged));

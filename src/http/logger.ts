@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { pathOf } from './api-path.js';
 
 // JSON escapes the characters below U+0020, which include line breaks. Terminals and viewers also interpret the controls above it
 // (U+009B starts an escape sequence), three further line separators, and the marks of text direction.
@@ -16,13 +17,22 @@ export const createLogger = (level: string, to?: DestinationStream): Logger =>
 // `code` and `state` belong to a sign-in.
 const SECRET_NAME = /pass|secret|token|key|session|cookie|authori|^(?:code|state)=$/i;
 
-/** The URL of a request as logged. The service refuses secrets in query strings, but the log must not keep them either. */
+/** Path of a calendar, whose name is a secret, in any spelling of the path before it. */
+const CALENDAR = /^\/+calendar\/+./i;
+
+/** What may be such a secret elsewhere in a URL. */
+const SECRET = /[0-9A-Za-z]{43,}/g;
+
+/** The URL of a request as logged. The addresses of calendars are secrets. The service refuses secrets in query strings, but the log must not keep them either. */
 export function loggedUrl(url: string): string {
   const start = url.indexOf('?') + 1;
-  if (start === 0) return url;
+  if (start === 0) return loggedPath(url);
   const parameters = url.slice(start).split('&');
-  return url.slice(0, start) + parameters.map(masked).join('&');
+  return `${loggedPath(url.slice(0, start - 1))}?${parameters.map(masked).join('&')}`;
 }
+
+const loggedPath = (path: string): string =>
+  CALENDAR.test(pathOf(path)) ? '/calendar/***' : path.replaceAll(SECRET, '***');
 
 function masked(parameter: string): string {
   const end = parameter.indexOf('=') + 1;

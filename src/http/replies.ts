@@ -61,6 +61,14 @@ export class ActionReply {
   ) {}
 }
 
+/** A text of another media type as the whole response body, which clients may keep and ask about again with its `ETag`. */
+export class DocumentReply {
+  constructor(
+    readonly type: string,
+    readonly text: string,
+  ) {}
+}
+
 /** A response that is produced in parts for one client. */
 export interface Parts {
   /** The consumer must have sent a part before it asks for the next but one. */

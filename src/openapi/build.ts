@@ -284,9 +284,9 @@ class DocumentWriter {
       : access.session
         ? [{ session: [] }]
         : [{ bearerAuth: [] }, { session: [] }];
-    const cacheable = record === true && method === 'get';
+    const cacheable = (record === true || declared.document !== undefined) && method === 'get';
     operation.parameters = [
-      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => this.pathParameter(name!)),
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => this.pathParameter(name!, declared.place?.[name!])),
       ...queryOf(declared).map((parameter) => this.queryParameter(declared, parameter)),
       ...(conditional ? [ref('parameters', 'If-Match')] : []),
       ...(cacheable ? [ref('parameters', 'If-None-Match')] : []),
@@ -312,7 +312,7 @@ class DocumentWriter {
       operation.requestBody = { required: true, content: Object.fromEntries(content) as Json };
     }
     const responses: Json = { [status]: this.success(declared) };
-    if (cacheable) responses[304] = { description: 'The record has not changed' };
+    if (cacheable) responses[304] = { description: `The ${record ? 'record' : 'document'} has not changed` };
     const errors = new Set<number>(declared.errors);
     const takesInput = (operation.parameters as Json[]).length > 0 || body || upload;
     if (takesInput) errors.add(400);
@@ -329,8 +329,12 @@ class DocumentWriter {
     operation.responses = responses;
   }
 
-  private pathParameter(name: string): Json {
-    return { name, in: 'path', required: true, schema: { type: 'string', format: 'uuid' }, example: EXAMPLE_ID };
+  /** @param described schema and example; those of an id where it is undefined */
+  private pathParameter(
+    name: string,
+    described: object = { schema: { type: 'string', format: 'uuid' }, example: EXAMPLE_ID },
+  ): Json {
+    return { name, in: 'path', required: true, ...described };
   }
 
   /** A reference to the parameter, which gets its name when all are known. */
@@ -423,6 +427,11 @@ class DocumentWriter {
         description: 'Redirects the browser and sets a cookie; the response has no body',
         headers: { Location: { description: 'Where the browser goes', schema: { type: 'string' } } },
       };
+    }
+    if (operation.document) {
+      const { type, description } = operation.document;
+      const content = { [type]: { schema: { type: 'string', description } } };
+      return { description: 'The document', headers: { ETag: ref('headers', 'ETag') }, content };
     }
     if (drawn && !response && !data) return { description: 'The drawing', content: DRAWING };
     const { name } = (alternative ?? response ?? data)!;

@@ -33,12 +33,16 @@ export interface OperationDocument {
   alternative?: { name: string; response: Model };
   /** The answer can be a drawing: besides `response`, or always where there is none. */
   drawn?: true;
+  /** The answer is a text of this media type, and nothing else. It has an `ETag`. */
+  document?: { type: string; description: string };
   /** `data` is an array, in the list envelope. What it can be asked for may depend on the modules of the application. */
   list?: (modules: ModulesContainer) => DocumentedList;
   /** `data` is an array of all that there is to answer, without totals. */
   several?: boolean;
   /** Fields of the list whose value the path fixes: filters by them are accepted, but not documented. */
   fixed?: readonly string[];
+  /** Schemas and examples of parameters of the path that are no ids. */
+  place?: Readonly<Record<string, { schema: object; example: string }>>;
   /** Query parameters of an operation that is no list. */
   query?: readonly DocumentedParameter[] | (() => readonly DocumentedParameter[]);
   /** 302 redirects a browser. */

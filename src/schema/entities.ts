@@ -4,6 +4,8 @@ import { Identity } from '../auth/oidc/identity.entity.js';
 import { Profile } from '../auth/profile/profile.entity.js';
 import { Session } from '../auth/session/session.entity.js';
 import { Token } from '../auth/token/token.entity.js';
+import { CalendarEvent } from '../calendar/calendar-event.entity.js';
+import { CalendarFeed } from '../calendar/calendar-feed.entity.js';
 import { CatalogueEntry } from '../catalogue/catalogue-entry.entity.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { Setting } from '../database/setting.entity.js';
@@ -27,6 +29,8 @@ export const entities: readonly Class[] = [
   CatalogueEntry,
   ChangeLogEntry,
   ...families.flatMap(entitiesOf),
+  CalendarFeed,
+  CalendarEvent,
 ];
 
 /** The tables of records, which have an id, the times of their creation and last change, and fields. */

@@ -69,6 +69,9 @@ it('gives every operation a unique name that suits an SDK', () => {
 /** What is also answered as a drawing. */
 const DRAWN = new Set(['/api/expirations', '/api/on-call/shifts', '/api/racks/{id}/elevation']);
 
+/** What is answered instead of JSON, by the ending of the path. */
+const DOCUMENTS: Record<string, string[]> = { '.svg': ['image/svg+xml'], '.ics': ['text/calendar'] };
+
 it('describes for every operation its purpose, its permissions and its refusals', () => {
   for (const { path, method, operation } of operations()) {
     const at = `${method} ${path}`;
@@ -82,11 +85,11 @@ it('describes for every operation its purpose, its permissions and its refusals'
     const drawings = DRAWN.has(path) ? ['image/svg+xml'] : [];
     expect([at, isEmpty ? content === undefined : Object.keys(content)]).toEqual([
       at,
-      isEmpty ? true : path.endsWith('.svg') ? ['image/svg+xml'] : ['application/json', ...files, ...drawings],
+      isEmpty ? true : (DOCUMENTS[path.slice(path.lastIndexOf('.'))] ?? ['application/json', ...files, ...drawings]),
     ]);
     const closed = path.startsWith('/api') && !/^\/api\/auth\/(?:login|oidc\/\w+)$/.test(path);
     // With a token nobody makes, changes or ends a credential.
-    const needsSession = method !== 'get' && /^\/api\/(?:auth|profiles|tokens)\b/.test(path);
+    const needsSession = method !== 'get' && /^\/api\/(?:auth|calendar-feeds|profiles|tokens)\b/.test(path);
     const ways = needsSession ? [{ session: [] }] : [{ bearerAuth: [] }, { session: [] }];
     expect([at, operation.security]).toEqual([at, closed ? ways : []]);
     if (closed) expect([at, Object.keys(operation.responses)]).toEqual([at, expect.arrayContaining(['401', '503'])]);

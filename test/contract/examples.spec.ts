@@ -56,6 +56,13 @@ const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: str
     const { id } = await admin.make('/api/tokens', { name: 'x' });
     return [{ post: (at: string, body: Json) => admin.patch(at, body) } as Api, `/api/tokens/${id}`, example];
   },
+  async createCalendarFeed(example) {
+    return [admin, '/api/calendar-feeds', example];
+  },
+  async updateCalendarFeed(example) {
+    const { id } = await admin.make('/api/calendar-feeds', { name: 'x', kind: 'changes' });
+    return [{ post: (at: string, body: Json) => admin.patch(at, body) } as Api, `/api/calendar-feeds/${id}`, example];
+  },
   async login(example) {
     await admin.make('/api/profiles', { ...example, role: 'viewer' });
     return [service.anonymous, '/api/auth/login', example];
@@ -134,6 +141,6 @@ it('every operation with a body has an example of it, and every path an id', () 
     for (const operation of Object.values(methods))
       for (const [, name] of path.matchAll(/\{(\w+)\}/g))
         expect(operation.parameters.find((parameter: Json) => parameter.name === name).example).toMatch(
-          /^[0-9a-f-]{36}$/,
+          name === 'secret' ? /^[0-9A-Za-z]{43}$/ : /^[0-9a-f-]{36}$/,
         );
 });

@@ -315,9 +315,12 @@ describe.each(lists)('queries of %s', (template, parameters: Json[]) => {
   beforeAll(async () => {
     const end = template.lastIndexOf('}') + 1;
     const owner = rows.find((row) => end > 0 && elementOf(row) === pathLike(template.slice(0, end)));
-    // Tokens have no row, as a PATCH changes their name only.
-    const token = template.startsWith('/api/tokens/{') && (await admin.make('/api/tokens', { name: 'x' }));
-    const record = owner ? (await maker.record(owner.path)).path : token && `/api/tokens/${token.id}`;
+    // Tokens and feeds have no row, as a PATCH changes their name only.
+    const renamed = /^\/api\/(?:tokens|calendar-feeds)(?=\/\{)/.exec(template)?.[0];
+    const body = { name: 'x', ...(renamed?.endsWith('feeds') && { kind: 'changes' }) };
+    const record = owner
+      ? (await maker.record(owner.path)).path
+      : renamed && `${renamed}/${(await admin.make(renamed, body)).id}`;
     path = record ? record + template.slice(end) : template;
   });
 

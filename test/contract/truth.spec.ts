@@ -180,6 +180,13 @@ it('describes the operations with rules, and the service itself, correctly', asy
   await ok(new Api(service.url, undefined, token.token).get('/api/sites'));
   await ok(viewer.delete(`/api/tokens/${token.id}`));
   await ok(viewer.delete('/api/tokens'));
+  const feed = await admin.make('/api/calendar-feeds', { name: 'truth', kind: 'on-call' });
+  await ok(admin.get('/api/calendar-feeds'));
+  const feedPath = `/api/calendar-feeds/${feed.id}`;
+  for (const tail of ['', '/changes', '/references', '?asOf=2999-01-01']) await ok(admin.get(feedPath + tail));
+  await ok(admin.patch(feedPath, { name: 'true' }));
+  await ok(service.anonymous.get(feed.url));
+  await ok(admin.delete(feedPath));
   await ok(viewer.post('/api/auth/logout'));
   await ok(admin.get('/health/live'));
   await ok(admin.get('/health/ready'));
@@ -195,6 +202,13 @@ async function pathOf({ template }: Operation): Promise<string> {
   if (template.startsWith('/api/tokens/')) {
     return `/api/tokens/${(await admin.make('/api/tokens', { name: 'x' })).id}${template.slice(end)}`;
   }
+  if (template.startsWith('/api/calendar-feeds/')) {
+    const { id } = await admin.make('/api/calendar-feeds', { name: 'x', kind: 'changes' });
+    return `/api/calendar-feeds/${id}${template.slice(end)}`;
+  }
+  if (template.startsWith('/calendar/')) {
+    return (await admin.make('/api/calendar-feeds', { name: 'x', kind: 'changes' })).url;
+  }
   if (template.includes('/receipts/')) return (await newReceipt()) + template.slice(end);
   if (template.includes('/updates/')) {
     const incident = (await maker.record('/api/incidents')).path;
@@ -209,7 +223,10 @@ const nowhere = ({ template, declared }: Operation): string => {
   const required = declared.parameters.map(resolveRef).filter((one: Json) => one.in === 'query' && one.required);
   const nothing = ({ schema }: Json): string => (schema.items?.format === 'uuid' ? randomUUID() : 'nothing');
   const query = required.map((one: Json) => `${one.name}=${nothing(one)}`).join('&');
-  return template.replaceAll(/\{\w+\}/g, () => randomUUID()) + (query && `?${query}`);
+  return (
+    template.replaceAll(/\{\w+\}/g, (name) => (name === '{secret}' ? 'A'.repeat(43) : randomUUID())) +
+    (query && `?${query}`)
+  );
 };
 
 const contentOf = ({ declared }: Operation): Json => declared.requestBody?.content ?? {};
@@ -408,6 +425,8 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
   },
   400: (operation) => {
     if (operation.template === '/api/auth/login') return service.anonymous.post('/api/auth/login', {});
+    // A path that cannot be decoded.
+    if (operation.template.startsWith('/calendar/')) return service.anonymous.get('/calendar/%zz.ics');
     const path = nowhere(operation);
     return send(admin, operation, `${path}${path.includes('?') ? '&' : '?'}nonsense=1`);
   },
@@ -523,6 +542,11 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
   },
   429: async (operation) => {
     const from = { 'x-forwarded-for': `192.0.2.${1 + (addresses++ % 254)}` };
+    if (operation.template.startsWith('/calendar/')) {
+      const guess = `/calendar/${'A'.repeat(43)}.ics`;
+      for (let n = 0; n < 100; n++) await limited.anonymous.get(guess, from);
+      return limited.anonymous.get(guess, from);
+    }
     // Without a session the address is limited, otherwise the session.
     const isLogin = operation.template === '/api/auth/login' || isSignOn(operation);
     const api = isLogin ? limited.anonymous : await limited.as('admin');

@@ -48,7 +48,7 @@ it('a thousand forged sessions cost a hundred lookups, also when they are concur
     429,
     {
       error:
-        'Too many requests with a session or token that does not exist or has ended. Log in at POST /api/auth/login, or try again in 60 seconds',
+        'Too many requests with a session, token or calendar address that does not exist or has ended. Log in at POST /api/auth/login, or try again in 60 seconds',
     },
   ]);
   expect(refused.headers.get('retry-after')).toBe('60');

@@ -107,11 +107,21 @@ async function live(url: string, adminPassword: string): Promise<{ secrets: stri
     expect((await manager('GET', `/api/sites?session=${token}`)).status).toBe(400);
     await anonymous('GET', '/api/sites', undefined, { cookie: `session=${token}; session=x`, 'x-session': token });
   }
+  // Addresses of calendars.
+  const feed = await manager('POST', '/api/calendar-feeds', { name: 'f', kind: 'changes' });
+  const address: string = feed.body.data.url;
+  const calendar = address.slice('/calendar/'.length, -'.ics'.length);
+  // The answer that shows it is the only one that may.
+  answers.splice(answers.indexOf(feed), 1);
+  await anonymous('GET', address);
+  await manager('GET', `/api/calendar-feeds/${feed.body.data.id}`);
+  await admin('GET', `/api/calendar-feeds/${feed.body.data.id}/changes`);
+  await manager('POST', '/api/calendar-feeds', { name: 'f', kind: calendar });
   await admin('GET', `${profilePath}/sessions`);
   await admin('GET', `/api/change-log?actor=${email}`);
   await anonymous('GET', '/openapi.json');
   await manager('POST', '/api/auth/logout');
-  return { secrets: [LICENCE, PASSWORD, NEXT_PASSWORD, adminPassword, ...tokens], answers };
+  return { secrets: [LICENCE, PASSWORD, NEXT_PASSWORD, adminPassword, calendar, ...tokens], answers };
 }
 
 /** The only secret that may be shown is a licence key to a manager who reads or writes the record. No error may show one. */

@@ -11,7 +11,7 @@ export interface Asked {
 /** What an operation asks, by the contract and not by the code. @param path as the document has it */
 export function asked({ method, path }: { method: string; path: string }): Asked {
   const isRead = method === 'GET';
-  if (path.startsWith('/api/tokens') || path.startsWith('/api/auth')) return { role: 'viewer', session: !isRead };
+  if (/^\/api\/(?:tokens|calendar-feeds|auth)\b/.test(path)) return { role: 'viewer', session: !isRead };
   if (path.startsWith('/api/profiles')) return { role: 'admin', session: !isRead };
   if (path.startsWith('/api/change-log') || ['/api/search', '/api/expirations'].includes(path)) {
     return { role: 'viewer' };

@@ -25,6 +25,9 @@ const random = (bytes: number): bigint => BigInt(`0x${randomBytes(bytes).toStrin
 
 const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 
+/** 256 random bits, in base62. */
+export const makeSecret = (): string => base62(random(32), SECRET_LENGTH);
+
 /** The stored part of a token: the prefix that names it, and the SHA-256 of its secret. */
 export interface StoredToken {
   prefix: string;
@@ -35,7 +38,7 @@ export interface StoredToken {
 export function makeToken(): StoredToken & { text: string } {
   // More bits than twelve digits hold, so that each digit is as likely as any other.
   const prefix = `${START}${base62(random(16), ID_LENGTH)}`;
-  const secret = base62(random(32), SECRET_LENGTH);
+  const secret = makeSecret();
   const body = `${prefix}_${secret}`;
   return { text: body + checksum(body), prefix, secretHash: hashOf(secret) };
 }
@@ -53,4 +56,5 @@ export const storedOf = (text: string): StoredToken => ({
   secretHash: hashOf(text.slice(PREFIX_LENGTH + 1, -CHECKSUM_LENGTH)),
 });
 
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+/** What is stored of a secret. */
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();

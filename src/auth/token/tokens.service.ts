@@ -25,8 +25,8 @@ export class TokensService extends ResourceService<Token> {
   }
 }
 
-/** Keeps a session that is being ended, as by a new password, from leaving a token behind. */
-async function assertOpen(tx: Executor, sessionId: string): Promise<void> {
+/** Keeps a session that is being ended, as by a new password, from leaving a credential behind. */
+export async function assertOpen(tx: Executor, sessionId: string): Promise<void> {
   const [open] = await tx.query('SELECT 1 FROM sessions WHERE id = $1 FOR KEY SHARE', [sessionId]);
   if (!open) throw new DomainError('unauthenticated');
 }

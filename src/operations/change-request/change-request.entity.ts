@@ -28,6 +28,8 @@ export class ChangeRequest extends StoredRecord {
   status!: string;
   @WordField('Risk', ['low', 'medium', 'high', 'critical'], { default: 'low' }) risk!: string;
   @ReferenceField(() => Person, 'The requester') requestedById!: string | null;
-  @TimestampField('Planned execution time') scheduledFor!: string | null;
+  @Index()
+  @TimestampField('Planned execution time')
+  scheduledFor!: string | null;
   @TextField('Detail', { searchable: true }) description!: string | null;
 }

@@ -7,6 +7,7 @@ import { Span } from '../../fields/rules.js';
 @RecordEntity('maintenance_windows', { area: 'operations' })
 // Over what is not finished only: the index is made by a migration.
 @Index('ix_maintenance_windows_pending', { synchronize: false })
+@Index('ix_maintenance_windows_hours', { synchronize: false })
 @Span('startTime', 'endTime')
 export class MaintenanceWindow extends StoredRecord {
   @NameField('Window name', { example: 'Core switch upgrade' }) name!: string;

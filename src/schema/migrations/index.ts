@@ -23,6 +23,7 @@ import { AddressHosts1795344000002 } from './20261122-address-hosts.js';
 import { Allocation1795344000003 } from './20261122-allocation.js';
 import { RackPlacement1795345000000 } from './20261122-rack-placement.js';
 import { DeviceTypePorts1795345000001 } from './20261122-device-type-ports.js';
+import { CalendarFeeds1795350000000 } from './20261122-calendar-feeds.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -50,4 +51,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   Allocation1795344000003,
   RackPlacement1795345000000,
   DeviceTypePorts1795345000001,
+  CalendarFeeds1795350000000,
 ];

@@ -1,0 +1,37 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { addBodyRule, CreateBody, UpdateBody } from '../fields/bodies.js';
+import { EnumField, LineField, UuidField } from '../fields/fields.js';
+import { Fault } from '../http/errors.js';
+import { CalendarFeed, FEED_KINDS, type FeedKind } from './calendar-feed.entity.js';
+
+export class CreateCalendarFeed extends CreateBody(CalendarFeed) {
+  @EnumField('What the calendar is to show', 'CalendarFeedKind', FEED_KINDS, { required: true })
+  override kind!: FeedKind;
+  @LineField('Only the shifts of this roster, in a feed of the kind `on-call`', { example: 'Network' })
+  override roster?: string | null;
+  @UuidField('Only the shifts of this person, in a feed of the kind `on-call`', { example: undefined })
+  override personId?: string | null;
+}
+
+for (const field of ['roster', 'personId']) {
+  addBodyRule(CreateCalendarFeed, ({ kind, [field]: value }) =>
+    kind === 'on-call' || value === undefined || value === null
+      ? undefined
+      : new Fault(field, 'narrows feeds of the kind on-call only'),
+  );
+}
+
+export class UpdateCalendarFeed extends UpdateBody(CalendarFeed) {}
+
+/** A feed as its creation answers it. */
+export class IssuedCalendarFeed extends CalendarFeed {
+  @ApiProperty({
+    description:
+      'Address of the calendar, for calendar programs; absolute if the public address of the service is configured. It is shown this once. Whoever has it can read the calendar',
+    type: 'string',
+    format: 'uri-reference',
+    example: 'https://inventory.example.com/calendar/9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S.ics',
+    readOnly: true,
+  })
+  url!: string;
+}

@@ -1,0 +1,28 @@
+import { Check, Column, Index } from 'typeorm';
+import { Profile } from '../auth/profile/profile.entity.js';
+import { EnumField, JoinedField, LineField, NameField, OwnerField, UuidField } from '../fields/fields.js';
+import { StoredRecord } from '../fields/record.js';
+import { RecordEntity } from '../fields/record-entity.js';
+
+export const FEED_KINDS = ['on-call', 'maintenance', 'changes', 'expirations'] as const;
+export type FeedKind = (typeof FEED_KINDS)[number];
+
+/** A calendar that programs subscribe to. Its address is with its owner only; the database has the SHA-256 of the secret in it. */
+@RecordEntity('calendar_feeds', { area: null, withheld: ['secret_hash'], listed: true })
+// Only shifts have a roster and a person.
+@Check('ck_narrowing', `kind = 'on-call' OR (roster IS NULL AND person_id IS NULL)`)
+@Index(['secretHash'], { unique: true })
+export class CalendarFeed extends StoredRecord {
+  @NameField('Name of the feed, which is the name of the calendar', { example: 'On call' }) name!: string;
+  @OwnerField(() => Profile, 'Profile that it belongs to, with whose rights it is read') profileId!: string;
+  @JoinedField('profileId', 'email', 'Email address of that profile', { example: 'ada@example.com' })
+  profileEmail!: string;
+  @EnumField('What the calendar shows', 'CalendarFeedKind', FEED_KINDS, { readOnly: true, nullable: false })
+  kind!: FeedKind;
+  @LineField('Roster whose shifts it shows; null for all', { readOnly: true, example: 'Network' })
+  roster!: string | null;
+  // Not a foreign key: a feed without it would show the shifts of everybody.
+  @UuidField('Person whose shifts it shows; null for all', { readOnly: true }) personId!: string | null;
+  /** Not a field: it is in no request and no response. */
+  @Column({ type: 'bytea' }) secretHash!: Buffer;
+}

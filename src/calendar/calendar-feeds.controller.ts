@@ -1,0 +1,33 @@
+import { Controller } from '@nestjs/common';
+import { hasRole } from '../access/access.js';
+import { Profile } from '../auth/profile/profile.entity.js';
+import { ResourceController } from '../resource/resource.controller.js';
+import { CreateCalendarFeed, IssuedCalendarFeed, UpdateCalendarFeed } from './calendar-feed.bodies.js';
+import { CalendarFeed } from './calendar-feed.entity.js';
+import { CalendarFeedsService } from './calendar-feeds.service.js';
+
+@Controller('api/calendar-feeds')
+export class CalendarFeedsController extends ResourceController({
+  record: CalendarFeed,
+  about: 'Calendars that calendar programs subscribe to: who is on call, maintenance windows, changes, expirations',
+  create: CreateCalendarFeed,
+  created: IssuedCalendarFeed,
+  update: UpdateCalendarFeed,
+  // A feed is a credential: one that a token has made would outlive its deletion.
+  access: { read: { role: 'viewer' }, write: { role: 'viewer', session: true } },
+  service: CalendarFeedsService,
+  visible: ({ caller }) =>
+    hasRole(caller, 'admin') ? undefined : { record: Profile, field: 'profileId', id: caller.profileId },
+  takesKeys: false,
+  // Its secret is not in the change log.
+  restorable: false,
+  text: {
+    list: { description: 'Those of the caller; for administrators those of everybody.' },
+    create: {
+      description:
+        'Answers the address of the calendar, this once. The calendar has the events from 30 days back to 366 days ahead, and is read without a session, with the rights that its owner has at that moment. The kinds `on-call`, `maintenance` and `changes` need the area `operations`.',
+    },
+    update: { description: 'Changes its name. Whatever else it is, it stays until it is deleted.' },
+    delete: { description: 'Ends the calendar at once: its address does not exist any more.' },
+  },
+}) {}

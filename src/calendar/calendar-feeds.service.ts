@@ -1,0 +1,57 @@
+import { Inject } from '@nestjs/common';
+import type { RequestContext } from '../access/request-context.js';
+import { hashOf, makeSecret } from '../auth/token/token-text.js';
+import { assertOpen } from '../auth/token/tokens.service.js';
+import type { Configuration } from '../config/configuration.js';
+import { CONFIGURATION } from '../config/tokens.js';
+import { DomainError, invalid } from '../http/errors.js';
+import type { RecordReply } from '../http/replies.js';
+import { RecordStores } from '../records/record-store.js';
+import { RecordService, ResourceService } from '../records/resource.service.js';
+import { calendarPath } from './calendar-path.js';
+import type { CreateCalendarFeed } from './calendar-feed.bodies.js';
+import { CalendarFeed } from './calendar-feed.entity.js';
+import { FeedCalendar } from './feed-calendar.js';
+import { AREA_OF } from './feed-events.sql.js';
+
+/** Feeds of the caller; for an administrator, of everybody. */
+@RecordService(CalendarFeed)
+export class CalendarFeedsService extends ResourceService<CalendarFeed> {
+  constructor(
+    @Inject(RecordStores) stores: RecordStores,
+    @Inject(FeedCalendar) private readonly calendar: FeedCalendar,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+  ) {
+    super(stores);
+  }
+
+  override async create(ctx: RequestContext, body: CreateCalendarFeed): Promise<RecordReply> {
+    const { caller } = ctx;
+    const { name, kind, roster = null, personId = null } = body as CreateCalendarFeed & { name: string };
+    const area = AREA_OF[kind];
+    if (area && !caller.areas.includes(area)) {
+      throw new DomainError(
+        'forbidden',
+        `A feed of the kind ${kind} needs access to the area ${area}, which you do not have`,
+      );
+    }
+    return ctx.db.transaction(async (tx) => {
+      if (personId !== null) {
+        const [person] = await tx.query('SELECT 1 FROM people WHERE id = $1', [personId]);
+        if (!person) throw invalid('personId', 'refers to a record that does not exist');
+      }
+      const secret = makeSecret();
+      const [made] = await tx.query<{ id: string }>(
+        `INSERT INTO calendar_feeds (name, profile_id, kind, roster, person_id, secret_hash)
+         VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+        [name, caller.profileId, kind, roster, personId, hashOf(secret)],
+      );
+      await assertOpen(tx, caller.credential.id);
+      const { id } = made!;
+      // What is removed before the first reading is cancelled too.
+      await this.calendar.remember(tx, { id, name, kind, roster, personId });
+      const url = `${this.configuration.publicUrl ?? ''}${calendarPath(secret)}`;
+      return (await this.get({ ...ctx, db: tx }, id)).with({ url });
+    });
+  }
+}

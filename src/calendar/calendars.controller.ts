@@ -1,0 +1,73 @@
+import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Public, type Area } from '../access/access.js';
+import { LookupBudget } from '../auth/credential/lookup-budget.js';
+import { hashOf } from '../auth/token/token-text.js';
+import { Database } from '../database/database.js';
+import { clientAddress } from '../http/client-address.js';
+import { NotFound } from '../http/errors.js';
+import { DocumentReply } from '../http/replies.js';
+import { Operation } from '../openapi/operation.js';
+import { TagOf } from '../resource/resource.operations.js';
+import { CalendarFeed } from './calendar-feed.entity.js';
+import { isSecret } from './calendar-path.js';
+import { FeedCalendar, type ReadFeed } from './feed-calendar.js';
+import { AREA_OF } from './feed-events.sql.js';
+
+const CALENDAR_TYPE = 'text/calendar';
+
+interface OwnedFeed extends ReadFeed {
+  isActive: boolean;
+  areas: Area[];
+}
+
+/** The calendars themselves. The secret in the address is the credential. */
+@Controller('calendar')
+@TagOf(CalendarFeed)
+export class CalendarsController {
+  constructor(
+    @Inject(Database) private readonly db: Database,
+    @Inject(LookupBudget) private readonly budget: LookupBudget,
+    @Inject(FeedCalendar) private readonly calendar: FeedCalendar,
+  ) {}
+
+  @Get(':secret.ics')
+  @Public()
+  @Operation({
+    operationId: 'readCalendar',
+    text: {
+      summary: 'Read a calendar',
+      description:
+        'For calendar programs. An event that changes keeps its `UID` and raises its `SEQUENCE`; one that is removed stays with `STATUS:CANCELLED` while it is within the window. 404 if the owner of the feed is not active, or may not read what the calendar shows.',
+    },
+    document: { type: CALENDAR_TYPE, description: 'A calendar as of RFC 5545' },
+    place: {
+      secret: {
+        schema: { type: 'string', pattern: '^[0-9A-Za-z]{43}$' },
+        example: '9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S',
+      },
+    },
+    status: 200,
+    finds: 'Calendar',
+    errors: [429, 503],
+  })
+  async read(@Param('secret') secret: string, @Req() request: FastifyRequest): Promise<DocumentReply> {
+    const feed = await this.feedOf(secret, request);
+    const area = feed && AREA_OF[feed.kind];
+    if (!feed?.isActive || (area && !feed.areas.includes(area))) throw new NotFound('Calendar');
+    return new DocumentReply(`${CALENDAR_TYPE}; charset=utf-8`, await this.calendar.read(this.db, feed));
+  }
+
+  /** @throws DomainError tooManyRequests where the address of the client has tried too many that are unknown */
+  private async feedOf(secret: string, request: FastifyRequest): Promise<OwnedFeed | undefined> {
+    if (!isSecret(secret)) return undefined;
+    return this.budget.spend(secret, clientAddress(request), async () => {
+      const [feed] = await this.db.query<OwnedFeed>(
+        `SELECT f.id, f.name, f.kind, f.roster, f.person_id AS "personId", p.is_active AS "isActive", p.areas
+         FROM calendar_feeds f JOIN profiles p ON p.id = f.profile_id WHERE f.secret_hash = $1`,
+        [hashOf(secret)],
+      );
+      return feed;
+    });
+  }
+}

@@ -1,0 +1,106 @@
+/* Calendars as RFC 5545 writes them. */
+
+export interface IcalendarEvent {
+  uid: string;
+  sequence: number;
+  /** When it was changed last. */
+  changedAt: Date;
+  start: Date;
+  end: Date;
+  summary: string;
+  description: string;
+  status: string;
+}
+
+export interface Icalendar {
+  name: string;
+  /** Whether its events are whole days, of which no one is busy. */
+  wholeDays: boolean;
+  events: readonly IcalendarEvent[];
+}
+
+const MOST_OCTETS = 75;
+const SECOND = 1000;
+
+// Every calendar has a component: one without events has this time zone.
+const UTC_ZONE = [
+  'BEGIN:VTIMEZONE',
+  'TZID:UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+];
+
+export function icalendar({ name, wholeDays, events }: Icalendar): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Inventory and Operations//Calendar feeds//EN',
+    'CALSCALE:GREGORIAN',
+    // The name, and how often to read: as RFC 7986 has it, and as programs had it before.
+    `NAME:${escaped(name)}`,
+    `X-WR-CALNAME:${escaped(name)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    'X-PUBLISHED-TTL:PT1H',
+    ...(events.length > 0 ? events.flatMap((event) => linesOf(event, wholeDays)) : UTC_ZONE),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+function linesOf(event: IcalendarEvent, wholeDays: boolean): string[] {
+  const { uid, sequence, changedAt, start, end, summary, description, status } = event;
+  // To whole seconds, outwards: an event does not end as it starts.
+  const from = new Date(Math.floor(start.getTime() / SECOND) * SECOND);
+  const to = new Date(Math.ceil(end.getTime() / SECOND) * SECOND);
+  return [
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    `SEQUENCE:${sequence}`,
+    `DTSTAMP:${instant(changedAt)}`,
+    `LAST-MODIFIED:${instant(changedAt)}`,
+    ...(wholeDays
+      ? [`DTSTART;VALUE=DATE:${day(from)}`, `DTEND;VALUE=DATE:${day(to)}`, 'TRANSP:TRANSPARENT']
+      : [`DTSTART:${instant(from)}`, `DTEND:${instant(to)}`]),
+    `STATUS:${status}`,
+    `SUMMARY:${escaped(summary)}`,
+    ...(description ? [`DESCRIPTION:${escaped(description)}`] : []),
+    'END:VEVENT',
+  ];
+}
+
+/** `20260301T083000Z` */
+const instant = (time: Date): string => `${time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+
+/** `20260301` */
+const day = (time: Date): string => time.toISOString().slice(0, 10).replaceAll('-', '');
+
+// oxlint-disable-next-line no-control-regex -- the very characters that a text must not have
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+/** A text as the value of a property. Control characters, which none may have, are left out. */
+export const escaped = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(CONTROLS, '')
+    .replaceAll(/[\\;,]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`);
+
+/** A line in pieces of at most 75 octets, each but the first after a space. No character is torn apart. */
+export function folded(line: string): string {
+  let text = '';
+  let octets = 0;
+  for (const character of line) {
+    const more = Buffer.byteLength(character);
+    if (octets + more > MOST_OCTETS) {
+      text += '\r\n ';
+      octets = 1;
+    }
+    text += character;
+    octets += more;
+  }
+  return text;
+}

@@ -1,0 +1,476 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import ICAL from 'ical.js';
+import type { Area, Role } from '../../src/access/access.js';
+import { folded, icalendar } from '../../src/calendar/icalendar.js';
+import { createLogger } from '../../src/http/logger.js';
+import { Api, startService, type Answer, type TestService } from '../support/app.js';
+import type { Json } from '../support/document.js';
+
+const PASSWORD = 'correct horse battery staple';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let service: TestService;
+let admin: Api;
+let log = '';
+// A proxy that is believed, so that a test can come from any address.
+beforeAll(async () => {
+  const to = new Writable({
+    write(chunk, _encoding, done) {
+      log += String(chunk);
+      done();
+    },
+  });
+  service = await startService({ TRUST_PROXY: 'true' }, [], createLogger('trace', to));
+  admin = await service.as('admin');
+});
+afterAll(() => service.stop());
+
+interface Member {
+  id: string;
+  email: string;
+  api: Api;
+}
+
+async function member(role: Role = 'viewer', areas: Area[] = ['operations']): Promise<Member> {
+  const email = `${randomUUID()}@example.com`;
+  const { id } = await admin.make('/api/profiles', { email, password: PASSWORD, role, areas });
+  const { headers } = await service.anonymous.post('/api/auth/login', { email, password: PASSWORD });
+  return { id, email, api: new Api(service.url, /^session=([^;]*)/.exec(headers.get('set-cookie')!)![1]!) };
+}
+
+const feeds = '/api/calendar-feeds';
+const at = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
+const whole = (time: string): string => `${time.slice(0, 19)}Z`;
+const dayAt = (days: number): string => at(days * DAY).slice(0, 10);
+
+/** A new feed. A roster of its own keeps tests apart. */
+const subscribe = async (body: object, api = admin): Promise<string> =>
+  (await api.make(feeds, { name: 'Feed', ...body })).url;
+const statusOf = async (url: string): Promise<number> => (await service.anonymous.get(url)).status;
+
+interface Event {
+  uid: string;
+  sequence: number;
+  status: string;
+  summary: string;
+  description: string | null;
+  start: string;
+  end: string;
+  stamp: string;
+}
+
+/** The events of a calendar, as another program reads them. */
+function parsed({ status, text }: Answer): Event[] {
+  expect(status).toBe(200);
+  assertWellFormed(text);
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  return calendar.getAllSubcomponents('vevent').map((component) => {
+    const event = new ICAL.Event(component);
+    const value = (name: string): string => String(component.getFirstPropertyValue(name));
+    return {
+      uid: event.uid,
+      sequence: event.sequence,
+      status: value('status'),
+      summary: event.summary,
+      description: event.description,
+      start: value('dtstart'),
+      end: value('dtend'),
+      stamp: value('dtstamp'),
+    };
+  });
+}
+const eventsOf = async (url: string): Promise<Event[]> => parsed(await service.anonymous.get(url));
+const eventOf = async (url: string, id: string): Promise<Event | undefined> =>
+  (await eventsOf(url)).find(({ uid }) => uid.endsWith(id));
+
+/** The rules of RFC 5545 for content lines. */
+function assertWellFormed(text: string): void {
+  expect(text.endsWith('\r\n')).toBe(true);
+  const lines = text.slice(0, -2).split('\r\n');
+  for (const line of lines) {
+    expect(line).not.toMatch(/[\r\n]/);
+    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    // A character that was torn apart would have been replaced.
+    expect(line).not.toContain('\u{FFFD}');
+    expect(line).toMatch(/^(?: |[A-Z-]+(?:;[A-Z]+=[A-Z]+)?:)/);
+  }
+  expect(lines.slice(0, 2)).toEqual(['BEGIN:VCALENDAR', 'VERSION:2.0']);
+  expect(lines.at(-1)).toBe('END:VCALENDAR');
+  expect(text).toMatch(/\r\nREFRESH-INTERVAL;VALUE=DURATION:PT\d+H\r\n/);
+}
+
+describe('a feed', () => {
+  it('shows its address once, and stores only the hash of the secret in it', async () => {
+    const owner = await member();
+    const person = await admin.make('/api/people', { fullName: 'Ada Lovelace' });
+    const body = { name: 'Mine', kind: 'on-call', roster: 'Network', personId: person.id };
+    const answer = await owner.api.post(feeds, body);
+    expect(answer.status).toBe(201);
+    const { url, ...record } = answer.body.data;
+    expect(record).toEqual({
+      id: expect.any(String),
+      ...body,
+      profileId: owner.id,
+      profileEmail: owner.email,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect(answer.headers.get('location')).toBe(`${feeds}/${record.id}`);
+    expect(url).toMatch(/^\/calendar\/[0-9A-Za-z]{43}\.ics$/);
+    const read = await owner.api.get(`${feeds}/${record.id}`);
+    expect(read.body.data).toEqual(record);
+    expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
+    const secret = url.slice('/calendar/'.length, -'.ics'.length);
+    const [stored] = await service.database.db.query<{ hash: Buffer; row: string }>(
+      'SELECT secret_hash AS hash, t::text AS row FROM calendar_feeds t WHERE id = $1',
+      [record.id],
+    );
+    expect(stored!.hash).toEqual(createHash('sha256').update(secret).digest());
+    expect(stored!.row).not.toContain(secret);
+    expect((await admin.get(`${feeds}/${record.id}/changes`)).text).toContain('(withheld)');
+  });
+
+  it('has an absolute address where the public address is configured', async () => {
+    const other = await startService({ PUBLIC_URL: 'https://inventory.example.com/here' });
+    try {
+      const api = await other.as('viewer');
+      const { url } = await api.make(feeds, { name: 'x', kind: 'expirations' });
+      expect(url).toMatch(/^https:\/\/inventory\.example\.com\/here\/calendar\/[0-9A-Za-z]{43}\.ics$/);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('belongs to its owner; administrators see, rename and delete those of everybody', async () => {
+    const [owner, other] = [await member(), await member()];
+    const { id, url } = await owner.api.make(feeds, { name: 'Mine', kind: 'changes' });
+    const path = `${feeds}/${id}`;
+    expect((await other.api.get(feeds)).body.total).toBe(0);
+    expect((await owner.api.get(feeds)).body.data.map((one: Json) => one.id)).toEqual([id]);
+    for (const answer of [other.api.get(path), other.api.patch(path, { name: 'x' }), other.api.delete(path)])
+      expect((await answer).status).toBe(404);
+    expect((await owner.api.patch(path, { name: 'Ours' })).body.data.name).toBe('Ours');
+    expect((await owner.api.patch(path, { kind: 'maintenance', roster: 'x' })).body.data.kind).toBe('changes');
+    expect((await admin.patch(path, { name: 'Theirs' })).status).toBe(200);
+    expect((await service.anonymous.get(url)).text).toContain('\r\nNAME:Theirs\r\n');
+    expect((await admin.delete(path)).status).toBe(204);
+    expect(await statusOf(url)).toBe(404);
+  });
+
+  it('refuses everything that is wrong with it at once', async () => {
+    const fields = async (body: object): Promise<string[]> => {
+      const answer = await admin.post(feeds, body);
+      expect(answer.status).toBe(400);
+      return answer.body.details.map(({ field }: Json) => field).toSorted();
+    };
+    expect(await fields({})).toEqual(['kind', 'name']);
+    expect(await fields({ name: 'x', kind: 'holidays' })).toEqual(['kind']);
+    for (const kind of ['maintenance', 'changes', 'expirations'])
+      expect(await fields({ name: 'x', kind, roster: 'x', personId: randomUUID() })).toEqual(['personId', 'roster']);
+    expect(await fields({ name: 'x', kind: 'on-call', personId: randomUUID() })).toEqual(['personId']);
+    expect(await fields({ name: 'x', kind: 'on-call', url: 'x', secretHash: 'x' })).toEqual(['secretHash', 'url']);
+  });
+
+  it('is not made with a token, nor by somebody who may not read what is in it', async () => {
+    const stranger = await member('admin', ['network']);
+    expect((await stranger.api.post(feeds, { name: 'x', kind: 'on-call' })).status).toBe(403);
+    expect((await stranger.api.post(feeds, { name: 'x', kind: 'expirations' })).status).toBe(201);
+    const { token } = await admin.make('/api/tokens', { name: 'x' });
+    const withToken = new Api(service.url, undefined, token);
+    expect((await withToken.post(feeds, { name: 'x', kind: 'expirations' })).status).toBe(403);
+    expect((await withToken.get(feeds)).status).toBe(200);
+  });
+});
+
+describe('reading a calendar', () => {
+  it('needs no session, and the rights that its owner has at that moment', async () => {
+    const { id, api } = await member();
+    const kinds = ['on-call', 'maintenance', 'changes', 'expirations'];
+    const urls = await Promise.all(kinds.map((kind) => subscribe({ kind }, api)));
+    const statuses = (): Promise<number[]> => Promise.all(urls.map(statusOf));
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    const profile = (body: object): Promise<Answer> => admin.patch(`/api/profiles/${id}`, body);
+    await profile({ areas: ['network', 'procurement'] });
+    expect(await statuses()).toEqual([404, 404, 404, 200]);
+    await profile({ areas: ['operations'] });
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    await profile({ isActive: false });
+    expect(await statuses()).toEqual([404, 404, 404, 404]);
+    await profile({ isActive: true });
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    await admin.delete(`/api/profiles/${id}`);
+    expect(await statuses()).toEqual([404, 404, 404, 404]);
+  });
+
+  it('answers 304 while nothing has changed', async () => {
+    const roster = randomUUID();
+    const url = await subscribe({ kind: 'on-call', roster });
+    await admin.make('/api/on-call-schedules', { name: 'Open', rotation: roster, startTime: at(-HOUR) });
+    const first = await service.anonymous.get(url);
+    expect(first.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    const etag = first.headers.get('etag')!;
+    const again = await service.anonymous.get(url, { 'if-none-match': etag });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    await admin.make('/api/on-call-schedules', { name: 'More', rotation: roster, startTime: at(0), endTime: at(HOUR) });
+    const changed = await service.anonymous.get(url, { 'if-none-match': etag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(etag);
+  });
+
+  it('refuses guesses after a hundred, and nobody else', async () => {
+    const from = { 'x-forwarded-for': '203.0.113.77' };
+    const url = await subscribe({ kind: 'changes' });
+    const guess = (n: number): string => `/calendar/${String(n).padStart(43, 'A')}.ics`;
+    for (let n = 0; n < 100; n++) expect((await service.anonymous.get(guess(n), from)).status).toBe(404);
+    const refused = await service.anonymous.get(guess(100), from);
+    expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, true]);
+    expect(await statusOf(guess(101))).toBe(404);
+    expect(await statusOf(url)).toBe(200);
+  });
+
+  it.each(['x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}-`, encodeURIComponent(`${'A'.repeat(42)}é`)])(
+    'looks up no secret of another form: %s',
+    async (secret) => {
+      const spy = jest.spyOn(service.database.db, 'query');
+      expect(await statusOf(`/calendar/${secret}.ics`)).toBe(404);
+      expect(spy.mock.calls.filter(([text]) => text.includes('secret_hash'))).toEqual([]);
+      spy.mockRestore();
+    },
+  );
+
+  it('leaves no secret in the log', async () => {
+    const url = await subscribe({ kind: 'changes' });
+    const secret = url.slice('/calendar/'.length, -'.ics'.length);
+    const spellings = [
+      url,
+      `/%63alendar/${secret}.ics`,
+      `${url}?x=1`,
+      `${url}x`,
+      `//calendar/${secret}.ics`,
+      `/x/${secret}`,
+    ];
+    for (const spelling of spellings) await service.anonymous.get(spelling);
+    await service.anonymous.post(url, {});
+    expect(log).toContain('"url":"/calendar/***"');
+    expect(log).not.toContain(secret);
+  });
+});
+
+describe('the events', () => {
+  it('are the shifts of a roster or a person, in UTC across a change to summer time', async () => {
+    const roster = randomUUID();
+    const [ada, grace] = await Promise.all(
+      ['Ada', 'Grace'].map((fullName) =>
+        admin.make('/api/people', { fullName, email: `${fullName}-${roster}@example.com` }),
+      ),
+    );
+    const year = new Date().getUTCFullYear() + 1;
+    const wall = (day: string): string => `${year}-${day}T09:00:00`;
+    const made = await admin.make('/api/on-call-schedules/rotation', {
+      name: 'Primary',
+      rotation: roster,
+      personIds: [ada!.id, grace!.id],
+      startTime: wall('03-20'),
+      until: wall('04-03'),
+      timeZone: 'Europe/Paris',
+      unit: 'week',
+    });
+    const url = await subscribe({ kind: 'on-call', roster });
+    const events = await eventsOf(url);
+    expect(events.map(({ start, end, summary }) => [start, end, summary])).toEqual([
+      [`${year}-03-20T08:00:00Z`, expect.any(String), 'Primary: Ada'],
+      [events[0]!.end, `${year}-04-03T07:00:00Z`, 'Primary: Grace'],
+    ]);
+    expect(events[0]!.end).toMatch(/T0[78]:00:00Z$/);
+    expect(events.map(({ uid }) => uid)).toEqual(made.shifts.map(({ id }: Json) => `shift-${id}`));
+    expect(events[0]!.description).toBe(`Roster: ${roster}\nAda-${roster}@example.com`);
+    const hers = await subscribe({ kind: 'on-call', personId: grace!.id });
+    expect((await eventsOf(hers)).map(({ summary }) => summary)).toEqual(['Primary: Grace']);
+    expect(await eventsOf(await subscribe({ kind: 'on-call', roster: 'another', personId: grace!.id }))).toEqual([]);
+  });
+
+  it('are maintenance windows, and changes of 60 minutes; cancelled ones are so', async () => {
+    const windows = await subscribe({ kind: 'maintenance' });
+    const changes = await subscribe({ kind: 'changes' });
+    const [startTime, endTime] = [whole(at(DAY)), whole(at(DAY + HOUR))];
+    const window = await admin.make('/api/maintenance-windows', { name: 'Upgrade', startTime, endTime });
+    const change = await admin.make('/api/change-requests', {
+      name: 'Swap',
+      scheduledFor: startTime,
+      status: 'approved',
+    });
+    for (const [url, { id }, path] of [
+      [windows, window, '/api/maintenance-windows'],
+      [changes, change, '/api/change-requests'],
+    ] as const) {
+      const planned = await eventOf(url, id);
+      expect(planned).toMatchObject({ start: startTime, end: endTime, status: 'CONFIRMED', sequence: 0 });
+      await admin.patch(`${path}/${id}`, { status: 'cancelled' });
+      const cancelled = await eventOf(url, id);
+      expect(cancelled).toMatchObject({ uid: planned!.uid, start: startTime, status: 'CANCELLED', sequence: 1 });
+    }
+    await admin.make('/api/change-requests', { name: 'Some day' });
+    await admin.make('/api/maintenance-windows', { name: 'Some day' });
+    for (const url of [windows, changes])
+      expect((await eventsOf(url)).map(({ summary }) => summary)).not.toContain('Some day');
+  });
+
+  it('are whole days of what expires', async () => {
+    const url = await subscribe({ kind: 'expirations' }, (await member('viewer', [])).api);
+    const vendor = await admin.make('/api/vendors', { name: 'Acme' });
+    const [noticeDate, endDate] = [dayAt(10), dayAt(40)];
+    const contract = await admin.make('/api/contracts', { name: 'Lines', noticeDate, endDate, vendorId: vendor.id });
+    const events = (await eventsOf(url)).filter(({ uid }) => uid.endsWith(contract.id));
+    expect(events).toEqual([
+      expect.objectContaining({
+        start: noticeDate,
+        end: dayAt(11),
+        summary: 'Contract: last day to give notice: Lines',
+      }),
+      expect.objectContaining({ start: endDate, end: dayAt(41), description: 'Vendor: Acme' }),
+    ]);
+    const { text } = await service.anonymous.get(url);
+    expect(text).toContain(`\r\nDTSTART;VALUE=DATE:${noticeDate.replaceAll('-', '')}\r\n`);
+    // What is settled is in no list of expirations.
+    await admin.patch(`/api/contracts/${contract.id}`, { status: 'terminated' });
+    const settled = (await eventsOf(url)).filter(({ uid }) => uid.endsWith(contract.id));
+    expect(settled.map(({ status, sequence }) => [status, sequence])).toEqual([
+      ['CANCELLED', 1],
+      ['CANCELLED', 1],
+    ]);
+  });
+
+  it('are those from 30 days back to 366 ahead; an open shift ends with that', async () => {
+    const rotation = randomUUID();
+    const shift = (name: string, from: number | null, to: number | null): Promise<Json> =>
+      admin.make('/api/on-call-schedules', {
+        name,
+        rotation,
+        startTime: from === null ? null : at(from),
+        endTime: to === null ? null : at(to),
+      });
+    await shift('past', -33 * DAY, -31.1 * DAY);
+    await shift('first', -33 * DAY, -30 * DAY + HOUR);
+    await shift('last', 366 * DAY - HOUR, 368 * DAY);
+    await shift('future', 367.1 * DAY, 368 * DAY);
+    await shift('open', 0, null);
+    const events = await eventsOf(await subscribe({ kind: 'on-call', roster: rotation }));
+    expect(events.map(({ summary }) => summary.split(':')[0])).toEqual(['first', 'open', 'last']);
+    expect(events[1]!.end).toBe(`${dayAt(367)}T00:00:00Z`);
+    expect(events[0]!.start).toBe(whole(at(-33 * DAY)).slice(0, 17) + events[0]!.start.slice(17));
+  });
+
+  it('keep their UID when they move, with a higher SEQUENCE', async () => {
+    const url = await subscribe({ kind: 'maintenance' });
+    const { id } = await admin.make('/api/maintenance-windows', {
+      name: 'W',
+      startTime: at(DAY),
+      endTime: at(2 * DAY),
+    });
+    const before = await eventOf(url, id);
+    expect(before!.sequence).toBe(0);
+    expect(await eventOf(url, id)).toEqual(before);
+    await admin.patch(`/api/maintenance-windows/${id}`, { startTime: whole(at(DAY + HOUR)) });
+    const after = await eventOf(url, id);
+    expect(after).toMatchObject({ uid: before!.uid, sequence: 1, end: before!.end });
+    expect(after!.start).not.toBe(before!.start);
+    // Targets and other changes that the event does not show are no changes of it.
+    await admin.patch(`/api/maintenance-windows/${id}`, { name: 'W' });
+    expect((await eventOf(url, id))!.sequence).toBe(1);
+  });
+
+  it('stay as cancelled when they are removed, and come back with a higher SEQUENCE', async () => {
+    const url = await subscribe({ kind: 'changes' });
+    const { id } = await admin.make('/api/change-requests', { name: 'C', scheduledFor: at(DAY) });
+    const before = await eventOf(url, id);
+    expect(before!.status).toBe('TENTATIVE');
+    await admin.delete(`/api/change-requests/${id}`);
+    const removed = await eventOf(url, id);
+    expect(removed).toEqual({ ...before, status: 'CANCELLED', sequence: 1, stamp: expect.any(String) });
+    expect(await eventOf(url, id)).toEqual(removed);
+    await admin.post(`/api/change-requests/${id}/restore`);
+    expect(await eventOf(url, id)).toMatchObject({ status: 'TENTATIVE', sequence: 2, start: before!.start });
+    await admin.patch(`/api/change-requests/${id}`, { scheduledFor: null });
+    expect(await eventOf(url, id)).toMatchObject({ status: 'CANCELLED', sequence: 3, start: before!.start });
+  });
+
+  it('are cancelled also if they were removed before the first reading', async () => {
+    const { id } = await admin.make('/api/change-requests', { name: 'C', scheduledFor: at(DAY) });
+    const url = await subscribe({ kind: 'changes' });
+    await admin.delete(`/api/change-requests/${id}`);
+    expect(await eventOf(url, id)).toMatchObject({ status: 'CANCELLED', sequence: 1 });
+  });
+
+  it('are cancelled for the person who has given a shift away', async () => {
+    const [ada, grace] = await Promise.all(['Ada', 'Grace'].map((fullName) => admin.make('/api/people', { fullName })));
+    const { id } = await admin.make('/api/on-call-schedules', {
+      name: 'Primary',
+      personId: ada!.id,
+      startTime: at(DAY),
+      endTime: at(2 * DAY),
+    });
+    const [hers, others] = [
+      await subscribe({ kind: 'on-call', personId: ada!.id }),
+      await subscribe({ kind: 'on-call', personId: grace!.id }),
+    ];
+    expect((await eventOf(hers, id))!.status).toBe('CONFIRMED');
+    await admin.patch(`/api/on-call-schedules/${id}`, { personId: grace!.id });
+    expect(await eventOf(hers, id)).toMatchObject({ status: 'CANCELLED', sequence: 1 });
+    expect(await eventOf(others, id)).toMatchObject({ status: 'CONFIRMED', sequence: 0 });
+    // Nor does the feed of somebody who is deleted show the shifts of others.
+    await admin.delete(`/api/people/${grace!.id}`);
+    expect((await eventsOf(others)).map(({ status }) => status)).toEqual(['CANCELLED']);
+  });
+
+  it('raise their SEQUENCE once, however many read at the same time', async () => {
+    const url = await subscribe({ kind: 'maintenance' });
+    const { id } = await admin.make('/api/maintenance-windows', {
+      name: 'W',
+      startTime: at(DAY),
+      endTime: at(2 * DAY),
+    });
+    await eventOf(url, id);
+    await admin.patch(`/api/maintenance-windows/${id}`, { name: 'X' });
+    const read = await Promise.all(Array.from({ length: 5 }, () => eventOf(url, id)));
+    expect(read.map((event) => event!.sequence)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('write any text so that another program reads it', async () => {
+    const url = await subscribe({ kind: 'maintenance', name: String.raw`A; B, C\D` });
+    const name = String.raw`one; two, three\four\n "five": six`;
+    const description = `${'ä'.repeat(100)}\n${'日本語'.repeat(40)}\r\n${'🛠️'.repeat(30)}\tend\rBEGIN:VEVENT\u0007`;
+    const { id } = await admin.make('/api/maintenance-windows', {
+      name,
+      description,
+      startTime: at(DAY),
+      endTime: at(2 * DAY),
+    });
+    const event = await eventOf(url, id);
+    expect(event!.summary).toBe(name);
+    expect(event!.description).toBe(
+      `Status: scheduled\n${description.replace('\r\n', '\n').replace('\r', '\n').replace('\u0007', '')}`,
+    );
+    expect((await service.anonymous.get(url)).text).toContain(String.raw`NAME:A\; B\, C\\D`);
+  });
+});
+
+it('folds lines at 75 octets, wherever a character of several falls', () => {
+  for (const character of ['a', 'ä', '日', '🛠']) {
+    for (let before = 0; before < 80; before++) {
+      const line = 'x'.repeat(before) + character.repeat(60);
+      const pieces = folded(line).split('\r\n');
+      expect(pieces.map((piece, index) => (index === 0 ? piece : piece.slice(1))).join('')).toBe(line);
+      expect(pieces.slice(1).every((piece) => piece.startsWith(' '))).toBe(true);
+      expect(Math.max(...pieces.map((piece) => Buffer.byteLength(piece)))).toBeLessThanOrEqual(75);
+    }
+  }
+});
+
+it('has a component even without events, as every calendar must', () => {
+  const text = icalendar({ name: 'Nothing', wholeDays: false, events: [] });
+  assertWellFormed(text);
+  expect(new ICAL.Component(ICAL.parse(text)).getAllSubcomponents()).toHaveLength(1);
+});
