@@ -109,6 +109,7 @@ itWithTools(
     expect(refused.map(({ method, url, status }) => [method, url, status])).toEqual([
       ['POST', '/api/devices', 400],
       ['POST', '/api/assets/import?dryRun=true', 400],
+      ['POST', '/api/devices', 409],
       ['POST', '/api/change-requests', 400],
     ]);
   },

@@ -97,7 +97,7 @@ function anotherValue(row: Row, field: string, value: unknown): unknown {
   const text = value as string;
   if (text in OTHERS) return OTHERS[text];
   if (/[→∎⌗]/.test(text)) return text;
-  if (formatOf(schema) === 'cidr') return '9.0.0.1/24';
+  if (formatOf(schema) === 'inet') return '9.0.0.1/24';
   if (isDecimal(schema)) return '900.00';
   if (/^#[\dA-F]{6}$/.test(text)) return '#00FF00';
   if (/^\d{4}-\d\d-\d\d/.test(text)) return `${Number(text.slice(0, 4)) - 1}${text.slice(4)}`;
@@ -109,7 +109,7 @@ function comparable(row: Row, field: string, value: unknown): unknown {
   if (value === null || !(field in documented(row))) return value;
   const schema = schemaOf(row, field);
   if (isDecimal(schema)) return Number(value);
-  return formatOf(schema) === 'cidr' ? (value as string).split(/\D/).map(Number) : value;
+  return ['cidr', 'inet'].includes(formatOf(schema)!) ? (value as string).split(/\D/).map(Number) : value;
 }
 
 /** Negative if `a` comes before `b` in an ascending list. Nulls come last. */
