@@ -104,6 +104,7 @@ itInBrowser('shows the families in their order, and asks the user to log in', as
     'Network and compute',
     'Procurement',
     'People and tenancy',
+    'Calendars',
     'Service',
   ]);
   expect(await page.getByRole('button', { name: 'Log in' }).isVisible()).toBe(true);
