@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { hasRole } from '../access/access.js';
-import { Profile } from '../auth/profile/profile.entity.js';
+import { ownRecords } from '../auth/profile/own-records.js';
 import { ResourceController } from '../resource/resource.controller.js';
 import { CreateCalendarFeed, IssuedCalendarFeed, UpdateCalendarFeed } from './calendar-feed.bodies.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
@@ -16,8 +15,7 @@ export class CalendarFeedsController extends ResourceController({
   // A feed is a credential: one that a token has made would outlive its deletion.
   access: { read: { role: 'viewer' }, write: { role: 'viewer', session: true } },
   service: CalendarFeedsService,
-  visible: ({ caller }) =>
-    hasRole(caller, 'admin') ? undefined : { record: Profile, field: 'profileId', id: caller.profileId },
+  visible: ownRecords,
   takesKeys: false,
   // Its secret is not in the change log.
   restorable: false,

@@ -1,36 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 import { TypedField } from '../../fields/fields.js';
-import { parseAddress } from '../../fields/types/cidr.js';
+import { isNetwork, parseAddress } from '../../fields/types/cidr.js';
 import { checked, type FieldType } from '../../fields/types/field-type.js';
 
 const MAX_NETWORKS = 100;
 const FAULT = 'must be an IPv4 or IPv6 network in CIDR notation, such as 10.0.0.0/8 or 2001:db8::/32';
 
-/** The family and the address as a number; undefined where a text is no address with a prefix length. */
-function bitsOf(value: string): { bits: bigint; hostBits: bigint } | undefined {
-  const parsed = parseAddress(value);
-  if (!parsed) return undefined;
-  const { family, host, prefix } = parsed;
-  const bits = family === 4 ? ipv4(host) : ipv6(host);
-  return { bits, hostBits: BigInt((family === 4 ? 32 : 128) - prefix) };
-}
-
-const ipv4 = (host: string): bigint => host.split('.').reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
-
-/** @param host a valid IPv6 address, which URL writes in full but for one run of zeros */
-function ipv6(host: string): bigint {
-  const [head = '', tail] = new URL(`http://[${host}]`).hostname.slice(1, -1).split('::');
-  const groups = (text: string | undefined): string[] => (text ? text.split(':') : []);
-  const [before, after] = [groups(head), groups(tail)];
-  const zeros = Array<string>(8 - before.length - after.length).fill('0');
-  return [...before, ...zeros, ...after].reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
-}
-
 function networkFault(value: unknown): string | undefined {
-  const network = typeof value === 'string' ? bitsOf(value) : undefined;
-  if (!network) return FAULT;
-  const { bits, hostBits } = network;
-  return bits & ((1n << hostBits) - 1n) ? 'must have no bits set to the right of its prefix length' : undefined;
+  if (typeof value !== 'string' || !parseAddress(value)) return FAULT;
+  return isNetwork(value) ? undefined : 'must have no bits set to the right of its prefix length';
 }
 
 /** A list of networks in CIDR notation, without host bits. */

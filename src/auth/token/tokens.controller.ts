@@ -1,10 +1,10 @@
 import { Controller, Delete, HttpCode, Inject } from '@nestjs/common';
-import { Access, hasRole } from '../../access/access.js';
+import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import { Operation } from '../../openapi/operation.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { TagOf } from '../../resource/resource.operations.js';
-import { Profile } from '../profile/profile.entity.js';
+import { ownRecords } from '../profile/own-records.js';
 import { Tokens } from './tokens.js';
 import { CreateToken, IssuedToken, UpdateToken } from './token.bodies.js';
 import { Token } from './token.entity.js';
@@ -23,8 +23,7 @@ export class TokensController extends ResourceController({
   conflicts: { create: true },
   access: { read: { role: 'viewer' }, write },
   service: TokensService,
-  visible: ({ caller }) =>
-    hasRole(caller, 'admin') ? undefined : { record: Profile, field: 'profileId', id: caller.profileId },
+  visible: ownRecords,
   takesKeys: false,
   // Its secret is not in the change log.
   restorable: false,

@@ -1,3 +1,5 @@
+import { HOURS, ROSTER } from './roster.js';
+
 /**
  * SELECT of the times within a span that no shift of a roster covers, as `{roster, span}`. The roster of a shift is its
  * rotation, or its name where it has none. A shift without a person covers nothing.
@@ -6,8 +8,8 @@
  */
 export const rosterGaps = (rosters: string, span: string): string => `
   SELECT r.roster, unnest(tstzmultirange(${span}) - coalesce((
-    SELECT range_agg(tstzrange(t.start_time, t.end_time)) FROM on_call_schedules t
-    WHERE coalesce(t.rotation, t.name) = r.roster AND t.person_id IS NOT NULL
+    SELECT range_agg(${HOURS}) FROM on_call_schedules t
+    WHERE ${ROSTER} = r.roster AND t.person_id IS NOT NULL
       AND (t.start_time IS NULL OR t.start_time < coalesce(upper(${span}), 'infinity'))
       AND (t.end_time IS NULL OR t.end_time > coalesce(lower(${span}), '-infinity'))
   ), '{}'::tstzmultirange)) AS span

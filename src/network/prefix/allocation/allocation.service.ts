@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import type { Executor } from '../../../database/database.js';
+import { bitsOf } from '../../../fields/types/cidr.js';
 import { Fault, invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { spaceOf, usableHosts } from '../../address-space.js';
 import { tooFew } from '../../available.js';
 import { IpAddressesService } from '../../ip-address/ip-addresses.service.js';
-import { bitsOf } from '../network.field.js';
 import { PrefixesService } from '../prefixes.service.js';
 import type { AllocatedIp, AvailableIp, AvailablePrefix } from './allocation.dto.js';
 
