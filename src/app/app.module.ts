@@ -11,7 +11,7 @@ import type { Database } from '../database/database.js';
 import { HealthModule } from '../health/health.module.js';
 import { RecordsModule } from '../records/records.module.js';
 import { SearchModule } from '../resource/search/search.module.js';
-import type { Secrets } from '../records/secrets.js';
+import type { Secrets } from '../answers/secrets.js';
 
 export interface Parts {
   configuration: Configuration;

@@ -21,7 +21,7 @@ import { securityHeaders, setAnswerHeaders } from '../http/security-headers.js';
 import { ignoreExpectations, limitUploads, serverOptions } from '../http/server-options.js';
 import { closeStalled, STALL_TIMEOUT } from '../http/stalled.js';
 import { serveDocument } from '../openapi/serve.js';
-import { AnswerMemory } from '../records/answer-memory.js';
+import { AnswerMemory } from '../answers/answer-memory.js';
 import { IdempotencyInterceptor } from '../resource/idempotency/idempotency.interceptor.js';
 
 /** The authenticated caller of a request; undefined before the guard has run and on public routes. */

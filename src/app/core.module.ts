@@ -4,7 +4,7 @@ import { Clock } from '../auth/clock.js';
 import { Database } from '../database/database.js';
 import { EnvelopeInterceptor } from '../http/envelope.interceptor.js';
 import { IdempotencyInterceptor } from '../resource/idempotency/idempotency.interceptor.js';
-import { Secrets } from '../records/secrets.js';
+import { Secrets } from '../answers/secrets.js';
 import { CONFIGURATION } from '../config/tokens.js';
 
 /** What every family needs: the configuration, the database, the secrets and the clock. */

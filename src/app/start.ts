@@ -11,7 +11,7 @@ import type { OwnerRequest } from './owner-request.js';
 import type { Configuration } from '../config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../schema/open-database.js';
 import { createLogger } from '../http/logger.js';
-import { RecordCounts } from '../records/record-counts.js';
+import { RecordCounts } from '../lists/record-counts.js';
 import { banner } from './startup/banner.js';
 import { administratorEmail, makeFirstAdministrator } from './startup/first-administrator.js';
 import { startHousekeeping } from './startup/housekeeping.js';

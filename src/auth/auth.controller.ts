@@ -8,7 +8,7 @@ import { DomainError, invalid } from '../http/errors.js';
 import { TakesNoKeys } from '../resource/idempotency/idempotency.interceptor.js';
 import { PlainReply } from '../http/replies.js';
 import { BodyOf } from '../fields/body.pipe.js';
-import { resourceOf } from '../records/resource.js';
+import { resourceOf } from '../lists/resource.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { CONFIGURATION } from '../config/tokens.js';

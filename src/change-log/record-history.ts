@@ -7,13 +7,13 @@ import { RecordReply, type ListReply } from '../http/replies.js';
 import { fieldsOf, isStored, type Class } from '../fields/field.js';
 import { withArticle } from '../fields/record-entity.js';
 import { instantText, timeInRequest, toTimestamp } from '../fields/types/time.js';
-import { AnswerTurns } from '../records/answer-turns.js';
+import { AnswerTurns } from '../answers/answer-turns.js';
 import { isRuleViolation } from '../database/database-errors.js';
 import { referrersOf } from '../records/references-to.js';
-import { ListQuery } from '../records/list-query.js';
-import { flag, type Parameter, type RawQuery } from '../records/query-parameters.js';
+import { ListQuery } from '../lists/list-query.js';
+import { flag, type Parameter, type RawQuery } from '../answers/query-parameters.js';
 import type { StoredRecord } from '../fields/record.js';
-import { resourceNameOf, resourceOf, tableOf, type Resource } from '../records/resource.js';
+import { resourceNameOf, resourceOf, tableOf, type Resource } from '../lists/resource.js';
 import { type ResourceService, serviceOf, type JsonRow, type Owner } from '../records/resource.service.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 

@@ -1,6 +1,6 @@
 import { Conflict, Fault, invalid } from '../http/errors.js';
-import { MAX_PAGE_SIZE } from '../records/paging.js';
-import type { RawQuery } from '../records/query-parameters.js';
+import { MAX_PAGE_SIZE } from '../answers/paging.js';
+import type { RawQuery } from '../answers/query-parameters.js';
 
 /** Most records that one request can allocate. */
 export const MAX_ALLOCATED = 256;

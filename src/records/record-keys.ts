@@ -1,6 +1,6 @@
 import type { Executor } from '../database/database.js';
 import type { Class, StoredField } from '../fields/field.js';
-import { columnOf, tableOf } from './resource.js';
+import { columnOf, tableOf } from '../lists/resource.js';
 import type { Owner } from './resource.service.js';
 
 const comparable = ({ type, columnName }: StoredField, alias: string): string => {

@@ -1,6 +1,6 @@
 import type { Executor } from '../database/database.js';
-import { PART_BYTES, type Resource } from './resource.js';
-import type { AnswerMemory } from './answer-memory.js';
+import { PART_BYTES, type Resource } from '../lists/resource.js';
+import type { AnswerMemory } from '../answers/answer-memory.js';
 import type { JsonRow } from './resource.service.js';
 
 interface Waiter {

@@ -2,17 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { AnswerMemory } from './answer-memory.js';
-import { AnswerTurns } from './answer-turns.js';
-import { ComputedLists } from './computed-list.js';
-import { ExportLines } from './export-lines.js';
-import { Exports } from './exports.js';
-import { LongLists } from './long-lists.js';
-import { RecordCounts } from './record-counts.js';
-import { RecordList } from './record-list.js';
+import { AnswerMemory } from '../answers/answer-memory.js';
+import { AnswerTurns } from '../answers/answer-turns.js';
+import { ComputedLists } from '../answers/computed-list.js';
+import { ExportLines } from '../lists/export-lines.js';
+import { Exports } from '../answers/exports.js';
+import { LongLists } from '../answers/long-lists.js';
+import { RecordCounts } from '../lists/record-counts.js';
+import { RecordList } from '../lists/record-list.js';
 import { RecordLoader } from './record-loader.js';
-import { resourceOf, type Resource } from './resource.js';
-import { Secrets } from './secrets.js';
+import { resourceOf, type Resource } from '../lists/resource.js';
+import { Secrets } from '../answers/secrets.js';
 
 /** How records are read: by their ids, and in pages. */
 export interface RecordReaders<T extends StoredRecord = StoredRecord> {

@@ -2,14 +2,14 @@ import { Global, Module } from '@nestjs/common';
 import type { Configuration } from '../config/configuration.js';
 import { CONFIGURATION } from '../config/tokens.js';
 import { Database } from '../database/database.js';
-import { AnswerMemory } from './answer-memory.js';
-import { AnswerTurns } from './answer-turns.js';
-import { ComputedLists } from './computed-list.js';
-import { Exports } from './exports.js';
-import { LongLists } from './long-lists.js';
-import { RecordCounts } from './record-counts.js';
+import { AnswerMemory } from '../answers/answer-memory.js';
+import { AnswerTurns } from '../answers/answer-turns.js';
+import { ComputedLists } from '../answers/computed-list.js';
+import { Exports } from '../answers/exports.js';
+import { LongLists } from '../answers/long-lists.js';
+import { RecordCounts } from '../lists/record-counts.js';
 import { RecordStores } from './record-store.js';
-import { Secrets } from './secrets.js';
+import { Secrets } from '../answers/secrets.js';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import type { Executor } from '../database/database.js';
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../fields/field.js';
 import { Fault } from '../http/errors.js';
-import { tableOf } from './resource.js';
+import { tableOf } from '../lists/resource.js';
 
 /** A reference within a request: its path, and the id that it has. */
 export interface Reference {

@@ -7,16 +7,16 @@ import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
 import { DomainError, NotFound } from '../http/errors.js';
 import { etagOf, matches, PageReply, PlainReply, RecordReply, type ListReply } from '../http/replies.js';
-import type { AnswerTurns } from './answer-turns.js';
-import { fileFormatOf, type FileFormat } from './list-format.js';
-import type { ListRequest } from './list-query.js';
-import type { PageRequest } from './paging.js';
+import type { AnswerTurns } from '../answers/answer-turns.js';
+import { fileFormatOf, type FileFormat } from '../answers/list-format.js';
+import type { ListRequest } from '../lists/list-query.js';
+import type { PageRequest } from '../answers/paging.js';
 import { referencesTo } from './references-to.js';
 import type { StoredRecord } from '../fields/record.js';
 import { RecordStores, type RecordStore } from './record-store.js';
-import { resourceNameOf, resourceOf, type Resource } from './resource.js';
+import { resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
 import type { Class } from '../fields/field.js';
-import type { Secrets } from './secrets.js';
+import type { Secrets } from '../answers/secrets.js';
 
 /** The record that the path of a part names. Only its parts are within reach, and a new one is its. */
 export interface Owner {

@@ -1,6 +1,6 @@
 import { ValidationFailed } from '../http/errors.js';
-import * as parameters from '../records/query-parameters.js';
-import { byName, queryFaults, type Parameter, type RawQuery } from '../records/query-parameters.js';
+import * as parameters from '../answers/query-parameters.js';
+import { byName, queryFaults, type Parameter, type RawQuery } from '../answers/query-parameters.js';
 
 /** A query parameter of an action, with the value that it has if it is absent. */
 export interface QueryOption<V> extends Parameter<Record<string, unknown>> {

@@ -5,9 +5,9 @@ import { Operation, type DocumentedList, type OperationText } from '../openapi/o
 import type { DocumentedParameter } from '../openapi/schema.js';
 import { Tag } from '../openapi/tags.js';
 import { RELINK } from '../change-log/record-history.js';
-import { FILE, PAGE } from '../records/paging.js';
+import { FILE, PAGE } from '../answers/paging.js';
 import { RecordReferences } from '../records/references-to.js';
-import { tableOf } from '../records/resource.js';
+import { tableOf } from '../lists/resource.js';
 import { ImportResult, importExamples } from './import/import.models.js';
 import { IMPORT_OPTIONS } from './import/import.options.js';
 import { DRY_RUN } from './query-options.js';

@@ -384,8 +384,13 @@ itInBrowser('fits a telephone: nothing is wider than the screen', async () => {
 itInBrowser("uses the reader's preferred colours, and prints without its controls", async () => {
   const background = (): Promise<string> =>
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  // A script of the page follows the setting.
+  const dark = page.locator('html.dark-mode');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await dark.waitFor({ state: 'detached' });
   const light = await background();
   await page.emulateMedia({ colorScheme: 'dark' });
+  await dark.waitFor();
   expect(await background()).not.toBe(light);
   await page.emulateMedia({ colorScheme: 'light', media: 'print' });
   expect(await page.locator('header.session').isVisible()).toBe(false);

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 // @ts-expect-error -- pg has no types of it
 import Result from 'pg/lib/result.js';
-import { AnswerMemory } from '../../src/records/answer-memory.js';
+import { AnswerMemory } from '../../src/answers/answer-memory.js';
 import { startService, startServiceOn, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
 

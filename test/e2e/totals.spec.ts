@@ -1,6 +1,6 @@
 import { startService, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
-import { RecordCounts } from '../../src/records/record-counts.js';
+import { RecordCounts } from '../../src/lists/record-counts.js';
 
 let service: TestService;
 let editor: Api;

@@ -10,7 +10,7 @@ import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../../src/schema/open-database.js';
 import { pruneIdempotencyKeys } from '../../src/resource/idempotency/idempotency.interceptor.js';
-import { RecordCounts } from '../../src/records/record-counts.js';
+import { RecordCounts } from '../../src/lists/record-counts.js';
 import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';

@@ -9,7 +9,7 @@ import { Clock } from '../../src/auth/clock.js';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
-import { Secrets } from '../../src/records/secrets.js';
+import { Secrets } from '../../src/answers/secrets.js';
 import { createClient } from '../../sdk/typescript/index.js';
 import { assertDocumented } from './documented.js';
 import { createTestDatabase, type TestDatabase } from './database.js';

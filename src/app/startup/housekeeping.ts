@@ -3,7 +3,7 @@ import type { LoginThrottling } from '../../auth/login-throttle.js';
 import type { Sessions } from '../../auth/session/sessions.js';
 import type { Executor } from '../../database/database.js';
 import { pruneIdempotencyKeys } from '../../resource/idempotency/idempotency.interceptor.js';
-import type { RecordCounts } from '../../records/record-counts.js';
+import type { RecordCounts } from '../../lists/record-counts.js';
 
 const EVERY_MS = 10 * 60_000;
 

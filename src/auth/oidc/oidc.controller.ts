@@ -9,7 +9,7 @@ import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
 import type { DocumentedParameter } from '../../openapi/schema.js';
 import { Tag } from '../../openapi/tags.js';
-import { Secrets } from '../../records/secrets.js';
+import { Secrets } from '../../answers/secrets.js';
 import { Clock } from '../clock.js';
 import { setSessionCookie } from '../session/session-cookie.js';
 import { Identities } from './identities.js';

@@ -2,11 +2,11 @@ import { Controller, Delete, Get, HttpCode, Inject, Param, Query } from '@nestjs
 import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
-import { ListQuery } from '../../records/list-query.js';
-import type { RawQuery } from '../../records/query-parameters.js';
+import { ListQuery } from '../../lists/list-query.js';
+import type { RawQuery } from '../../answers/query-parameters.js';
 import { pathId } from '../../http/path-id.js';
 import { ResourceController } from '../../resource/resource.controller.js';
-import { resourceOf } from '../../records/resource.js';
+import { resourceOf } from '../../lists/resource.js';
 import { serviceOf, type Owner, type ResourceService } from '../../records/resource.service.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';

@@ -8,7 +8,7 @@ import { PathId } from '../../http/path-id.js';
 import { ActionReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
-import type { RawQuery } from '../../records/query-parameters.js';
+import type { RawQuery } from '../../answers/query-parameters.js';
 import { writingOf } from '../../records/record-access.js';
 import { serviceOf, type ResourceService } from '../../records/resource.service.js';
 import { DRY_RUN, readOptions } from '../../resource/query-options.js';

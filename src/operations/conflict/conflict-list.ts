@@ -1,4 +1,4 @@
-import type { ComputedList } from '../../records/computed-list.js';
+import type { ComputedList } from '../../answers/computed-list.js';
 import { instantText } from '../../fields/types/time.js';
 import { containing } from '../containment.js';
 import { rosterGaps } from '../on-call-schedule/roster-gaps.js';

@@ -16,7 +16,7 @@ import { Site } from '../../network/site/site.entity.js';
 import { VirtualMachine } from '../../network/virtual-machine/virtual-machine.entity.js';
 import { Operation } from '../../openapi/operation.js';
 import { Asset } from '../../procurement/asset/asset.entity.js';
-import { AnswerTurns } from '../../records/answer-turns.js';
+import { AnswerTurns } from '../../answers/answer-turns.js';
 import { readingOf } from '../../records/record-access.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { nameOfResource } from '../containment.js';

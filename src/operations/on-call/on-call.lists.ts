@@ -1,7 +1,7 @@
 import { recordsAsOf } from '../../change-log/records-as-of.js';
 import { instantText } from '../../fields/types/time.js';
 import { Person } from '../../people/person/person.entity.js';
-import type { ComputedColumn, ComputedList } from '../../records/computed-list.js';
+import type { ComputedColumn, ComputedList } from '../../answers/computed-list.js';
 import { OnCallSchedule } from '../on-call-schedule/on-call-schedule.entity.js';
 import { HOURS, ROSTER } from '../on-call-schedule/roster.js';
 import type { MomentRequest, Window } from './on-call.query.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestI
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Executor } from '../../database/database.js';
-import { Secrets } from '../../records/secrets.js';
+import { Secrets } from '../../answers/secrets.js';
 import { routePath } from '../../http/api-path.js';
 import { DomainError, invalid } from '../../http/errors.js';
 import { ActionReply, PlainReply, RecordReply } from '../../http/replies.js';

@@ -13,7 +13,7 @@ import type { FileBody } from '../../http/file-body.js';
 import { ActionReply } from '../../http/replies.js';
 import { findByText, RecordKeys, textsById } from '../../records/record-keys.js';
 import { References } from '../../records/references.js';
-import { resourceOf } from '../../records/resource.js';
+import { resourceOf } from '../../lists/resource.js';
 import type { Owner, ResourceService } from '../../records/resource.service.js';
 import type { Bodies } from '../bulk/bulk-body.js';
 import { Columns, textOf, valueOf, type TextColumn } from './columns.js';

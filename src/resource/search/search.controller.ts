@@ -7,8 +7,8 @@ import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
-import { FILE, firstPage, PAGE } from '../../records/paging.js';
-import { applyQuery, byName, type Parameter, type RawQuery } from '../../records/query-parameters.js';
+import { FILE, firstPage, PAGE } from '../../answers/paging.js';
+import { applyQuery, byName, type Parameter, type RawQuery } from '../../answers/query-parameters.js';
 import { SearchMatch } from './search-match.js';
 import { searchedNames, SearchService, type SearchRequest } from './search.service.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import { NotFound } from '../../../http/errors.js';
-import { AnswerTurns } from '../../../records/answer-turns.js';
+import { AnswerTurns } from '../../../answers/answer-turns.js';
 import type { RackFace } from '../rack.entity.js';
 import type { ElevationDevice, RackElevation, RackUtilisation } from './rack-space.models.js';
 

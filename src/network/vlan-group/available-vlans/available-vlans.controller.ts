@@ -6,7 +6,7 @@ import { PathId, pathId } from '../../../http/path-id.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
 import { Operation } from '../../../openapi/operation.js';
-import type { RawQuery } from '../../../records/query-parameters.js';
+import type { RawQuery } from '../../../answers/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { AVAILABLE_SIZE, availableSize } from '../../available.js';

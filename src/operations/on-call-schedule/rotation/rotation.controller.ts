@@ -5,7 +5,7 @@ import { BodyOf } from '../../../fields/body.pipe.js';
 import type { ActionReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
 import { Operation } from '../../../openapi/operation.js';
-import type { RawQuery } from '../../../records/query-parameters.js';
+import type { RawQuery } from '../../../answers/query-parameters.js';
 import { writingOf } from '../../../records/record-access.js';
 import { DRY_RUN, readOptions } from '../../../resource/query-options.js';
 import { TagOf } from '../../../resource/resource.operations.js';

@@ -1,9 +1,9 @@
 import type { Caller } from '../access/access.js';
 import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
-import type { AnswerTurns } from './answer-turns.js';
+import type { AnswerTurns } from '../answers/answer-turns.js';
 import type { ListRequest } from './list-query.js';
-import type { Follower, LongLists } from './long-lists.js';
+import type { Follower, LongLists } from '../answers/long-lists.js';
 import { countOf, hourAt, type RecordCounts } from './record-counts.js';
 import { FAT_RECORDS_AT_ONCE, MOST_FIRST, PART_BYTES, RECORDS_AT_ONCE, type Resource } from './resource.js';
 

@@ -1,6 +1,6 @@
 import { isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
 import { namedReferences } from '../fields/references.js';
-import { guarded, row } from './csv.js';
+import { guarded, row } from '../answers/csv.js';
 import { expressionOf, Joins, valueOf, type Resource } from './resource.js';
 
 /** A column of a CSV. */
