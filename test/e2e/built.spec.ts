@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startServiceProcess, type ServiceProcess } from '../hostile/service-process.js';
 import { Maker, type Made } from '../resources/make.js';
 import { rows } from '../resources/rows.js';
@@ -6,15 +9,23 @@ import { document, type Json } from '../support/document.js';
 
 /* The built service, as it is shipped: jest resolves modules otherwise than Node, so that a package can work in one of them only. */
 
+const directory = mkdtempSync(join(tmpdir(), 'inventory-built-'));
+/** Makes the service reject a promise that nothing awaits when it receives SIGUSR2. */
+const preload = join(directory, 'preload.cjs');
+writeFileSync(preload, `process.on('SIGUSR2', () => void Promise.reject(new Error('stray')));`);
+
 let service: ServiceProcess;
 let admin: Api;
 let maker: Maker;
 beforeAll(async () => {
-  service = await startServiceProcess(process.env.TEST_DATABASE_URL);
+  service = await startServiceProcess(process.env.TEST_DATABASE_URL, { NODE_OPTIONS: `--require ${preload}` });
   admin = new Api(service.url, service.cookie);
   maker = new Maker(admin, 'built');
 }, 300_000);
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  rmSync(directory, { recursive: true });
+});
 
 /** Paths that are read, by the collection of the record that they are about. */
 const reads = Object.entries(document.paths as Record<string, Json>)
@@ -47,4 +58,11 @@ it('draws both codes of a label', async () => {
     const answer = await admin.get(`/api/assets/${id}/label.svg?code=${code}&content=assetTag`);
     expect([answer.status, answer.text.slice(0, 4)]).toEqual([200, '<svg']);
   }
+});
+
+it('survives a promise that nothing awaits, and logs it', async () => {
+  service.signal('SIGUSR2');
+  while (service.complaints().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(service.complaints().join()).toContain('stray');
+  expect((await admin.get('/api/sites')).status).toBe(200);
 });
