@@ -305,7 +305,13 @@ describe('sending a token', () => {
       // A session is no token.
       `Bearer ${two.api.cookie}`,
     ]) {
-      expect([authorization, await statusOf(two.api, own, { authorization })]).toEqual([authorization, 401]);
+      const refused = await two.api.get(own, { authorization });
+      expect([authorization, refused.status, refused.headers.get('www-authenticate'), refused.body.error]).toEqual([
+        authorization,
+        401,
+        'Bearer',
+        'The Authorization header must be Bearer and a token that is valid',
+      ]);
     }
   });
 
