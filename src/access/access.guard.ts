@@ -65,9 +65,13 @@ export class AccessGuard implements CanActivate {
 function unauthenticated({ headers }: FastifyRequest): DomainError {
   return headers.authorization === undefined
     ? new DomainError('unauthenticated')
-    : new DomainError('unauthenticated', 'The Authorization header must be Bearer and a token that is valid', {
-        headers: { 'www-authenticate': 'Bearer' },
-      });
+    : new DomainError(
+        'unauthenticated',
+        'Not authenticated. The Authorization header must be Bearer and a token that is valid',
+        {
+          headers: { 'www-authenticate': 'Bearer' },
+        },
+      );
 }
 
 /** @throws DomainError forbidden where the rule of a route does not admit the caller */
