@@ -132,3 +132,14 @@ export async function cpuOfDatabase(client) {
   }
   return used;
 }
+
+/**
+ * CPU time in milliseconds of the connections to a client's database that are open. It leaves out what other clients of the
+ * server use, and what PostgreSQL does in the background.
+ */
+export async function cpuOfConnections(client) {
+  const { rows } = await client.query(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
+  );
+  return rows.reduce((total, { pid }) => total + cpuOf(pid), 0);
+}
