@@ -27,7 +27,7 @@ export const wholeList = {
 };
 
 /** Records to delete: more than any server deletes in one measurement of a few seconds. */
-const DOOMED = 40_000;
+const DOOMED = 24_000;
 
 /** @returns {Promise<Operation[]>} */
 export async function operations(client) {

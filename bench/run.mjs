@@ -60,8 +60,8 @@ const servers = [
 ];
 const session = openSession(databaseUrl);
 const databaseCpu = () => (options.connections ? cpuOfConnections(client) : cpuOfDatabase(client));
-const provide = async ({ before = [] }) => {
-  for (const sql of before) for (const each of [client, bare]) await each.query(sql);
+const provide = async ({ kind }, { before = [] }) => {
+  for (const sql of before) await (kind === 'json' ? bare : client).query(sql);
 };
 const undo = async ({ after }) => {
   if (after) for (const each of [client, bare]) await each.query(after);
@@ -70,7 +70,7 @@ const undo = async ({ after }) => {
 for (const operation of chosen) {
   const answers = [];
   for (const server of servers) {
-    await provide(operation);
+    await provide(server, operation);
     answers.push(comparable(await ask(server, session, operation.request(1)), operation.unlike));
     await undo(operation);
   }
@@ -96,7 +96,7 @@ async function settle(server) {
 
 /** One measurement of a server. The CPU time per response is that of its process and of the database. */
 async function measure(server, operation) {
-  await provide(operation);
+  await provide(server, operation);
   const before = { cpu: cpuOf(server.pid), database: await databaseCpu() };
   const result = await load(server, session, operation, { seconds: Number(options.seconds) });
   if (result.answered === 0)
@@ -121,7 +121,7 @@ for (const operation of chosen) {
   const alone = { service: [], rows: [], json: [] };
   const ratios = { rows: [], json: [] };
   for (const server of servers) {
-    await provide(operation);
+    await provide(server, operation);
     await load(server, session, operation, { seconds: WARM_UP_SECONDS });
     await settle(server);
     await undo(operation);

@@ -8,6 +8,7 @@ import { defineBodyField } from './define-field.js';
 import { bodyFieldsOf, fieldsOf, isShown, RequestBody, type Class, type Concrete } from './field.js';
 import type { StoredRecord } from './record.js';
 import { expandableOf } from './references.js';
+import { rememberRules } from './remembered-rules.js';
 
 type Writable<T> = Omit<T, keyof StoredRecord>;
 
@@ -89,6 +90,8 @@ DescribedBody((body) => {
     updateExample: () => updateExample(body),
   };
 })(RequestBody);
+
+rememberRules();
 
 // Suggestions for the hundred thousand unknown properties that a body has room for would take a second.
 const SUGGESTIONS = 100;
