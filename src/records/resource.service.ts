@@ -712,7 +712,9 @@ const laneOf = ({ profileId, email, tokenId, tokenName }: Attribution, columns: 
 
 function sharedWrite(db: Executor, id: string, columns: Columns): CallersWrite {
   const text = JSON.stringify({ ...columns, id });
-  return { db, id, columns, text, size: text.length };
+  // As JSON text a value such as a buffer would be another one.
+  const isPlain = Object.values(columns).every((value) => typeof value !== 'object' || !value || Array.isArray(value));
+  return { db, id, columns, text, size: isPlain ? text.length : Infinity };
 }
 
 /** The database on behalf of the requests of these writes. */
