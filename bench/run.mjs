@@ -60,8 +60,8 @@ const servers = [
 ];
 const session = openSession(databaseUrl);
 const databaseCpu = () => (options.connections ? cpuOfConnections(client) : cpuOfDatabase(client));
-const provide = async ({ kind }, { before = [] }) => {
-  for (const sql of before) await (kind === 'json' ? bare : client).query(sql);
+const provide = async ({ kind }, { before = () => [] }, seconds = 0) => {
+  for (const sql of before(seconds)) await (kind === 'json' ? bare : client).query(sql);
 };
 const undo = async ({ after }) => {
   if (after) for (const each of [client, bare]) await each.query(after);
@@ -96,7 +96,7 @@ async function settle(server) {
 
 /** One measurement of a server. The CPU time per response is that of its process and of the database. */
 async function measure(server, operation) {
-  await provide(server, operation);
+  await provide(server, operation, Number(options.seconds));
   const before = { cpu: cpuOf(server.pid), database: await databaseCpu() };
   const result = await load(server, session, operation, { seconds: Number(options.seconds) });
   if (result.answered === 0)
@@ -121,7 +121,7 @@ for (const operation of chosen) {
   const alone = { service: [], rows: [], json: [] };
   const ratios = { rows: [], json: [] };
   for (const server of servers) {
-    await provide(server, operation);
+    await provide(server, operation, WARM_UP_SECONDS);
     await load(server, session, operation, { seconds: WARM_UP_SECONDS });
     await settle(server);
     await undo(operation);
