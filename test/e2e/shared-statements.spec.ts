@@ -178,17 +178,17 @@ describe('a fault in the middle of a shared statement', () => {
   itOnServer('a lock that one of them needs holds up no other', async () => {
     const vendors = await Promise.all(['free', 'locked'].map((name) => admin.make('/api/vendors', { name })));
     const [free, locked] = vendors.map(({ id }) => id);
-    let answered = 0;
+    const answered: Answer[] = [];
     let waiting: Promise<Answer[]>;
     const create = async (vendorId: string): Promise<Answer> => {
       const answer = await admin.post('/api/contracts', { name: 'Lock', vendorId });
-      answered++;
+      answered.push(answer);
       return answer;
     };
     await service.database.db.transaction(async (tx) => {
       await tx.query('SELECT FROM vendors WHERE id = $1 FOR UPDATE', [locked]);
       waiting = many((i) => create(i % 20 === 10 ? locked : free));
-      while (answered < MANY - 2) await sleep(20);
+      while (answered.length < MANY - 2) await sleep(20);
     });
     expect(statuses(await waiting!)).toEqual(Array(MANY).fill(201));
     expect(await sql(`SELECT FROM contracts WHERE name = 'Lock'`)).toHaveLength(MANY);
