@@ -29,8 +29,8 @@ const CHANGES = `WITH role AS (SELECT oid, quote_ident(rolname) AS name FROM pg_
     WHERE given <> wanted AND given <> '{}'
   UNION ALL SELECT format('GRANT %s ON %s TO %s', array_to_string(wanted, ', '), tables.name, role.name) FROM tables, role
     WHERE given <> wanted AND wanted <> '{}'
-  UNION ALL SELECT format('GRANT EXECUTE ON FUNCTION %s TO %s', name, role.name)
-    FROM role, unnest($3::text[]) name WHERE NOT has_function_privilege(role.oid, name, 'EXECUTE')`;
+  UNION ALL SELECT format('GRANT EXECUTE ON FUNCTION %s TO %s', function, role.name)
+    FROM role, unnest($3::text[]) function WHERE NOT has_function_privilege(role.oid, function, 'EXECUTE')`;
 
 /**
  * Whether the role can do what is reserved for the owner: by its own rights, by membership in another role, or by functions that
