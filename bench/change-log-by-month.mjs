@@ -105,11 +105,11 @@ async function read(server) {
 
 /** Runs some work while four connections write and two read the log. Returns its duration, and the longest of their statements. */
 async function meanwhile(work) {
-  let running = true;
+  const others = { run: true };
   const loop = async (statement, values) => {
     const other = await connect(url);
     let longest = 0;
-    while (running) {
+    while (others.run) {
       const started = performance.now();
       await other.query(statement, values());
       longest = Math.max(longest, performance.now() - started);
@@ -125,7 +125,7 @@ async function meanwhile(work) {
   const started = performance.now();
   await work();
   const took = performance.now() - started;
-  running = false;
+  others.run = false;
   return { took, write: Math.max(...(await Promise.all(writing))), read: Math.max(...(await Promise.all(reading))) };
 }
 const ms = (number) => (number < 100 ? number.toFixed(1) : Math.round(number).toLocaleString('en'));

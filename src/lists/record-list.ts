@@ -79,7 +79,9 @@ export class RecordList {
     values: readonly unknown[],
     vary: boolean,
   ): Promise<Page> {
-    const run = (vary ? db.plan : db.query).bind(db) as Executor['query'];
+    // To plan for every partition takes longer than to read: PostgreSQL decides by itself whether a plan is kept.
+    const planned = vary && !this.resource.isPartitioned;
+    const run = (planned ? db.plan : db.query).bind(db) as Executor['query'];
     const { pageSize, orderBy } = request;
     const offset = offsetOf(request);
     const all = [...values, pageSize, offset];

@@ -113,6 +113,8 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   /** SQL of what finds a record of `t` again: its id, or in a table with partitions (created_at, id). */
   readonly key: string;
   readonly keyColumns: readonly string[];
+  /** Whether its table is in partitions. */
+  readonly isPartitioned: boolean;
   // Created on first use, because the classes of joined records may not be loaded before.
   private projection?: { list: string; joins: string };
   private references?: readonly NamedReference[];
@@ -132,19 +134,20 @@ export class Resource<T extends StoredRecord = StoredRecord> {
     this.label = capital(labelOf(record));
     const key = keyOf(record);
     this.key = key === undefined ? 't.id' : `ROW(t.created_at, t.id)::${key}`;
+    this.isPartitioned = key !== undefined;
     this.keyColumns = key === undefined ? ['id'] : ['created_at', 'id'];
   }
 
   /** SQL condition on `t`: its key is in this array. @param keys SQL of an array of keys */
   among(keys: string): string {
-    return this.key === 't.id' ? `t.id = ANY(${keys})` : this.amongMany(keys);
+    return this.isPartitioned ? this.amongMany(keys) : `t.id = ANY(${keys})`;
   }
 
   /** The same for a longer array, where `= ANY` would compare each record of a small table with every key. */
   private amongMany(keys: string): string {
-    return this.key === 't.id'
-      ? `t.id IN (SELECT unnest(${keys}))`
-      : `(t.created_at, t.id) IN (SELECT created_at, id FROM unnest(${keys}))`;
+    return this.isPartitioned
+      ? `(t.created_at, t.id) IN (SELECT created_at, id FROM unnest(${keys}))`
+      : `t.id IN (SELECT unnest(${keys}))`;
   }
 
   /** References that can be expanded. */

@@ -180,7 +180,7 @@ describeOnServer('the service with a role that does not own its tables', () => {
       await owned.query(`INSERT INTO change_log (created_at, action, resource, record_id, actor, transaction_id)
         SELECT now() - interval '130 days', 'delete', 'sites', gen_random_uuid(), 'system', 1 FROM generate_series(1, 25)`);
       // A month is missing, and one is beyond the retention.
-      const month = (ago: string): string => `date_trunc('month', now() AT TIME ZONE 'UTC') + interval '${ago}'`;
+      const month = (ago: string): string => `(date_trunc('month', now() AT TIME ZONE 'UTC') + interval '${ago}')`;
       await owned.query(`DO $$ BEGIN
         EXECUTE format('DROP TABLE %I', 'change_log_' || to_char(${month('2 months')}, 'YYYY_MM'));
         CREATE TABLE change_log_long_ago (LIKE change_log INCLUDING DEFAULTS INCLUDING CONSTRAINTS);
@@ -188,8 +188,8 @@ describeOnServer('the service with a role that does not own its tables', () => {
           ${month('-12 months')} AT TIME ZONE 'UTC', ${month('-11 months')} AT TIME ZONE 'UTC'); END $$`);
       await owned.end();
       const partitions = async (): Promise<unknown[]> =>
-        (await sql('SELECT name::text FROM change_log_partitions() ORDER BY 1')).map(({ name }) => name);
-      const made = (await partitions()).filter((name) => name !== 'change_log_long_ago');
+        (await sql('SELECT name::text AS part FROM change_log_partitions() ORDER BY 1')).map(({ part }) => part);
+      const made = (await partitions()).filter((part) => part !== 'change_log_long_ago');
       await service.app.get(ChangeLogRetention).extend();
       expect((await partitions()).length).toBe(made.length + 2);
       await service.app.get(Sessions).prune();

@@ -193,6 +193,7 @@ BEGIN
   IF before > now() - interval '1 day' THEN
     RAISE EXCEPTION 'The last day of the change log is always kept' USING ERRCODE = 'insufficient_privilege';
   END IF;
+  IF NOT pg_try_advisory_xact_lock(${LOCK}) THEN RETURN 0; END IF;
   PERFORM set_config('inventory.pruning', 'on', true);
   FOR part IN SELECT * FROM change_log_partitions() p
       WHERE p.starts IS NULL OR (p.starts < cut AND p.ends > cut) ORDER BY p.starts NULLS FIRST LOOP
