@@ -29,9 +29,9 @@ const BATCH = 250_000;
 const idOf = (n) => `md5('device' || (${n}))::uuid`;
 
 build();
-const { ChangeLogByMonth1795370000000: ByMonth } = require(
-  '../dist/src/schema/migrations/20261122-change-log-by-month.js',
-);
+const {
+  ChangeLogByMonth1795370000000: ByMonth,
+} = require('../dist/src/schema/migrations/20261122-change-log-by-month.js');
 
 /** One table of entries over the months up to now. */
 async function fill(client) {
@@ -46,7 +46,7 @@ async function fill(client) {
   for (let from = 1; from <= entries; from += BATCH) {
     await client.query(
       `INSERT INTO change_log (id, created_at, updated_at, action, resource, area, record_id, record_name, actor_id, actor, request_id, transaction_id, old_values, new_values)
-       SELECT change_log_id(at), at, at, 'update', 'devices', 'network', ${idOf('(i::bigint * 7919) % $3')}, 'device-' || i, md5((i % 40)::text)::uuid,
+       SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008' || lpad(to_hex(i), 15, '0'))::uuid, at, at, 'update', 'devices', 'network', ${idOf('(i::bigint * 7919) % $3')}, 'device-' || i, md5((i % 40)::text)::uuid,
          'person' || (i % 40) || '@example.com', gen_random_uuid(), i, jsonb_build_object('status', 'active', 'updated_at', at), '{"status": "offline"}'
        FROM (SELECT i, now() - ($4::int - i) * (interval '1 month' * $5::int / $4::int) AS at FROM generate_series($1::int, $2::int) i) made`,
       [from, Math.min(entries, from + BATCH - 1), RECORDS, entries, months],
@@ -56,9 +56,13 @@ async function fill(client) {
   for (const { definition } of indexes) await client.query(definition);
   // Older than the log, as far as it tells.
   await client.query('ALTER TABLE devices DISABLE TRIGGER devices_log_insert');
-  await client.query(`INSERT INTO devices (id, name, created_at) SELECT ${idOf('i')}, 'device-' || i, '2020-01-01' FROM generate_series(1, 500) i`);
+  await client.query(
+    `INSERT INTO devices (id, name, created_at) SELECT ${idOf('i')}, 'device-' || i, '2020-01-01' FROM generate_series(1, 500) i`,
+  );
   await client.query('ALTER TABLE devices ENABLE TRIGGER devices_log_insert');
-  await client.query(`INSERT INTO incidents (name, detected_at) VALUES ('Uplink drops routes', now() - interval '45 days')`);
+  await client.query(
+    `INSERT INTO incidents (name, detected_at) VALUES ('Uplink drops routes', now() - interval '45 days')`,
+  );
   await client.query('VACUUM ANALYZE');
 }
 
@@ -129,7 +133,8 @@ async function meanwhile(work) {
   return { took, write: Math.max(...(await Promise.all(writing))), read: Math.max(...(await Promise.all(reading))) };
 }
 const ms = (number) => (number < 100 ? number.toFixed(1) : Math.round(number).toLocaleString('en'));
-const told = ({ took, write, read: longest }) => `${ms(took)} ms; longest write ${ms(write)} ms, longest read ${ms(longest)} ms`;
+const told = ({ took, write, read: longest }) =>
+  `${ms(took)} ms; longest write ${ms(write)} ms, longest read ${ms(longest)} ms`;
 
 const columns = {};
 if (options.earlier) {
@@ -139,7 +144,9 @@ if (options.earlier) {
 }
 say(`nothing for 10 s: ${told(await meanwhile(() => new Promise((resolve) => setTimeout(resolve, 10_000))))}`);
 let service;
-say(`migration of ${entries.toLocaleString('en')} entries, with the start: ${told(await meanwhile(async () => (service = await startServer('service', url))))}`);
+say(
+  `migration of ${entries.toLocaleString('en')} entries, with the start: ${told(await meanwhile(async () => (service = await startServer('service', url))))}`,
+);
 columns['one old partition'] = await read(service);
 
 const { name: past } = await one(`SELECT name::text FROM change_log_partitions() WHERE starts = '-infinity'`);
@@ -152,8 +159,13 @@ const { rows: made } = await client.query(
 await client.query(`SET TimeZone = 'UTC'`);
 for (const { name, starts, ends } of made) {
   await client.query(`CREATE TABLE IF NOT EXISTS ${name} (LIKE change_log INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
-  await client.query(`INSERT INTO ${name} SELECT * FROM ${past} WHERE created_at >= $1 AND created_at < $2 ORDER BY created_at, id`, [starts, ends]);
-  await client.query(`CREATE TRIGGER change_log_keep BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${name} FOR EACH STATEMENT EXECUTE FUNCTION keep_change_log_partition()`);
+  await client.query(
+    `INSERT INTO ${name} SELECT * FROM ${past} WHERE created_at >= $1 AND created_at < $2 ORDER BY created_at, id`,
+    [starts, ends],
+  );
+  await client.query(
+    `CREATE TRIGGER change_log_keep BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${name} FOR EACH STATEMENT EXECUTE FUNCTION keep_change_log_partition()`,
+  );
   await client.query(`ALTER TABLE change_log ATTACH PARTITION ${name} FOR VALUES FROM ('${starts}') TO ('${ends}')`);
   note(name);
 }
@@ -164,14 +176,20 @@ columns[`${made.length + 4} partitions`] = await read(service);
 say(`\n| On ${entries.toLocaleString('en')} entries, ms | ${Object.keys(columns).join(' | ')} |`);
 say(`|---|${'---|'.repeat(Object.keys(columns).length)}`);
 for (const name of Object.keys(READS))
-  say(`| ${name} | ${Object.values(columns).map((found) => found[name].toFixed(2)).join(' | ')} |`);
+  say(
+    `| ${name} | ${Object.values(columns)
+      .map((found) => found[name].toFixed(2))
+      .join(' | ')} |`,
+  );
 
 const sizes = await one(
   `SELECT count(*)::int AS n, pg_size_pretty(avg(pg_table_size(name))::bigint) AS table, pg_size_pretty(avg(pg_indexes_size(name))::bigint) AS indexes
    FROM change_log_partitions() WHERE ends <= now() AND starts > now() - interval '1 month' * $1::int`,
   [months],
 );
-say(`\na full month: ${Math.round(entries / months).toLocaleString('en')} entries, table ${sizes.table}, indexes ${sizes.indexes}`);
+say(
+  `\na full month: ${Math.round(entries / months).toLocaleString('en')} entries, table ${sizes.table}, indexes ${sizes.indexes}`,
+);
 const steps = await meanwhile(async () => {
   for (let step = 0; step < 20; step++) {
     await client.query('BEGIN');
@@ -187,19 +205,32 @@ say(`deleting 20,000 entries in steps of 1,000: ${told(steps)}`);
 let dropped;
 const drop = await meanwhile(async () => {
   for (let n = 0; !dropped && n < 100; n++)
-    ({ dropped } = await one(`SELECT drop_change_log_month(date_trunc('month', now()) - interval '1 month' * $1::int) AS dropped`, [months - 2]));
+    ({ dropped } = await one(
+      `SELECT drop_change_log_month(date_trunc('month', now()) - interval '1 month' * $1::int) AS dropped`,
+      [months - 2],
+    ));
 });
 say(`dropping a month (${dropped}): ${told(drop)}`);
 
 if (options.plans) {
   const PLANS = {
-    'asOf': [`SELECT id, action, old_values FROM change_log WHERE record_id = $1 AND resource = 'devices' AND created_at > now() - interval '100 days'`, [device(1)]],
-    'changes': [`SELECT t.id FROM change_log t WHERE record_id = $1 AND resource = 'devices' ORDER BY t.created_at, t.id LIMIT 50`, [device(1)]],
-    'a page by its keys': [`SELECT count(*) FROM change_log t WHERE (t.created_at, t.id) IN (SELECT created_at, id FROM unnest(ARRAY(SELECT ROW(t.created_at, t.id)::change_log_key FROM change_log t ORDER BY t.created_at DESC, t.id DESC LIMIT 50)))`, []],
+    asOf: [
+      `SELECT id, action, old_values FROM change_log WHERE record_id = $1 AND resource = 'devices' AND created_at > now() - interval '100 days'`,
+      [device(1)],
+    ],
+    changes: [
+      `SELECT t.id FROM change_log t WHERE record_id = $1 AND resource = 'devices' ORDER BY t.created_at, t.id LIMIT 50`,
+      [device(1)],
+    ],
+    'a page by its keys': [
+      `SELECT count(*) FROM change_log t WHERE (t.created_at, t.id) IN (SELECT created_at, id FROM unnest(ARRAY(SELECT ROW(t.created_at, t.id)::change_log_key FROM change_log t ORDER BY t.created_at DESC, t.id DESC LIMIT 50)))`,
+      [],
+    ],
   };
   for (const [name, [text, values]] of Object.entries(PLANS)) {
     say(`\n${name}:`);
-    for (const row of (await client.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`, values)).rows) say(`    ${row['QUERY PLAN']}`);
+    for (const row of (await client.query(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`, values)).rows)
+      say(`    ${row['QUERY PLAN']}`);
   }
 }
 await service.stop();

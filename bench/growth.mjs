@@ -44,7 +44,9 @@ async function addMany(client, size, report) {
   const { AddressHosts1795344000002: Hosts } = createRequire(import.meta.url)(
     '../dist/src/schema/migrations/20261122-address-hosts.js',
   );
-  const counts = new Hosts().statements.up.filter((statement) => /^INSERT INTO address_(?:hosts|blocks)\b/.test(statement));
+  const counts = new Hosts().statements.up.filter((statement) =>
+    /^INSERT INTO address_(?:hosts|blocks)\b/.test(statement),
+  );
   const hour = `date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00:00Z')`;
   const { rows: indexes } = await client.query(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'ip_addresses' AND indexname <> 'pk_ip_addresses'`,

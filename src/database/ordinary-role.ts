@@ -5,11 +5,7 @@ import { ConfigurationError } from '../config/configuration.js';
 const READ_ONLY = ['change_log', 'change_log_pruned', 'migrations'];
 
 /** What the owner does on behalf of the role, and nobody else: the change log by month. */
-const FUNCTIONS = [
-  'prune_change_log(timestamptz, int)',
-  'drop_change_log_month(timestamptz)',
-  'extend_change_log()',
-];
+const FUNCTIONS = ['prune_change_log(timestamptz, int)', 'drop_change_log_month(timestamptz)', 'extend_change_log()'];
 
 /**
  * Statements that grant the role what it lacks and revoke what it must not have; no rows if it is as it should be. A partition is

@@ -20,6 +20,8 @@ export interface RecordDescription {
    * for in every partition.
    */
   key?: string;
+  /** Whether the whole numbers in the texts that it is searched by are indexed (`numbers_in`), in the order of their fields. */
+  numbers?: true;
   /** The record in words, as within a sentence: `IP address`. Its class name in words by default. */
   label?: string;
   /** The plural of `label`. The table name in words by default. */
@@ -67,6 +69,9 @@ export const isPart = (record: Class): boolean =>
 
 /** Type of a record's (created_at, id) in the database; undefined if its table has no partitions. */
 export const keyOf = (record: Class): string | undefined => descriptionOf(record).key;
+
+/** Whether the numbers in a record's searched texts are indexed. */
+export const hasNumbers = (record: Class): boolean => descriptionOf(record).numbers === true;
 
 /** Columns of a record that are not fields and whose values must not be in the change log. */
 export const withheldOf = (record: Class): readonly string[] => descriptionOf(record).withheld ?? [];

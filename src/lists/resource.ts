@@ -1,6 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { fieldsOf, isShown, isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
-import { keyOf, labelOf } from '../fields/record-entity.js';
+import { hasNumbers, keyOf, labelOf } from '../fields/record-entity.js';
 import { expandableOf, type NamedReference } from '../fields/references.js';
 import type { StoredRecord } from '../fields/record.js';
 import { capital } from '../fields/words.js';
@@ -150,6 +150,20 @@ export class Resource<T extends StoredRecord = StoredRecord> {
       : `t.id IN (SELECT unnest(${keys}))`;
   }
 
+  /**
+   * SQL conditions that a record contains a text in one of the fields that are searched.
+   * @param pattern parameter of the pattern for ILIKE
+   * @param numbers gives a parameter of the numbers that the text has in full; they are looked up in an index, if there is one
+   */
+  containing(text: string, pattern: string, numbers: (found: string[]) => string): string[] {
+    const texts = this.searched.map((field) => field.type.text?.(columnOf(field)) ?? columnOf(field));
+    const anywhere = `(${texts.map((column) => `${column} ILIKE ${pattern}`).join(' OR ')})`;
+    const found = hasNumbers(this.record) ? wholeNumbers(text) : [];
+    if (found.length === 0) return [anywhere];
+    const all = texts.map((column) => `coalesce(${column}, '')`).join(` || ' ' || `);
+    return [anywhere, `numbers_in(${all}) @> ${numbers(found)}::text[]`];
+  }
+
   /** References that can be expanded. */
   get expandable(): readonly NamedReference[] {
     return (this.references ??= expandableOf(this.record));
@@ -249,6 +263,9 @@ export class Resource<T extends StoredRecord = StoredRecord> {
     return { list, joins: joins.toString() };
   }
 }
+
+/** The numbers in a text that end within it on both sides: any text that contains it has them as whole numbers too. */
+const wholeNumbers = (text: string): string[] => [...new Set(text.match(/(?<=[^0-9])[0-9]+(?=[^0-9])/g))];
 
 const resources = new WeakMap<Class, Resource>();
 

@@ -80,11 +80,17 @@ it('has every index and the guard in every partition', async () => {
 
 describe.each(['change_log_default', nameOf(0)])('the partition %s', (partition) => {
   it.each([
-    ['writing', `INSERT INTO part (action, resource, record_id, actor, transaction_id) VALUES ('create', 'sites', gen_random_uuid(), 'ada', 1)`],
+    [
+      'writing',
+      `INSERT INTO part (action, resource, record_id, actor, transaction_id) VALUES ('create', 'sites', gen_random_uuid(), 'ada', 1)`,
+    ],
     ['changing', `UPDATE part SET actor = 'ada'`],
     ['deleting', 'DELETE FROM part'],
     ['emptying', 'TRUNCATE part'],
-    ['deleting as pruning does', `DO $$ BEGIN PERFORM set_config('inventory.pruning', 'on', true); DELETE FROM part; END $$`],
+    [
+      'deleting as pruning does',
+      `DO $$ BEGIN PERFORM set_config('inventory.pruning', 'on', true); DELETE FROM part; END $$`,
+    ],
   ])('refuses %s, also to the owner', async (_, statement) => {
     await expect(sql(statement.replace(/\bpart\b/, partition))).rejects.toMatchObject({ code: '42501' });
   });
@@ -185,7 +191,10 @@ it('drops the months beyond the retention, and keeps the month that the retentio
 
 // Last, because everything earlier is then beyond the retention.
 it('does not show a state from between entries that are gone, although an older one remains', async () => {
-  await sql(`INSERT INTO change_log_pruned (until) VALUES ($1) ON CONFLICT (single) DO UPDATE SET until = excluded.until`, [month(-1)]);
+  await sql(
+    `INSERT INTO change_log_pruned (until) VALUES ($1) ON CONFLICT (single) DO UPDATE SET until = excluded.until`,
+    [month(-1)],
+  );
   const { id } = await admin.make('/api/vrfs', { name: 'V' });
   const { status, body } = await admin.get(`/api/vrfs/${id}?asOf=${month(-3).toISOString()}`);
   expect([status, body.error]).toEqual([410, expect.stringContaining(`must be ${month(-1).toISOString()} or later`)]);

@@ -48,15 +48,21 @@ const up = (on: Pick<QueryRunner, 'query'> = runner): Promise<void> =>
   new ChangeLogByMonth1795370000000().up(on as QueryRunner);
 
 const digest = async (): Promise<unknown> =>
-  (await sql(`SELECT count(*)::int AS entries, md5(string_agg(c::text, '' ORDER BY id)) AS digest FROM change_log c WHERE actor = 'system' AND resource = 'sites'`))[0];
+  (
+    await sql(
+      `SELECT count(*)::int AS entries, md5(string_agg(c::text, '' ORDER BY id)) AS digest FROM change_log c WHERE actor = 'system' AND resource = 'sites'`,
+    )
+  )[0];
 
 const partitions = (): Promise<object[]> =>
   sql(`SELECT name::text, starts = '-infinity' AS first, ends > now() AS ahead, (SELECT count(*)::int FROM pg_constraint WHERE conrelid = name AND conname = 'ck_change_log_until') AS checks
        FROM change_log_partitions() WHERE name::text LIKE 'change_log_before%'`);
 
 const totals = async (): Promise<unknown[]> =>
-  (await sql(`SELECT (SELECT sum(delta)::int FROM record_counts WHERE table_name = 'change_log' AND hour = 'infinity') AS kept,
-    (SELECT count(*)::int FROM change_log) AS counted`)).flatMap(({ kept, counted }) => [kept, counted]);
+  (
+    await sql(`SELECT (SELECT sum(delta)::int FROM record_counts WHERE table_name = 'change_log' AND hour = 'infinity') AS kept,
+    (SELECT count(*)::int FROM change_log) AS counted`)
+  ).flatMap(({ kept, counted }) => [kept, counted]);
 
 const moved = [{ name: expect.any(String), first: true, ahead: true, checks: 0 }];
 
@@ -72,8 +78,10 @@ it('keeps every entry, its counts and its guards', async () => {
   const [{ name }] = (await partitions()) as [{ name: string }];
   await expect(sql(`DELETE FROM ${name}`)).rejects.toMatchObject({ code: '42501' });
   // Where the retention ends within it, its entries go in steps.
-  for (let pruned = 1; pruned > 0; )
-    [{ pruned }] = (await sql(`SELECT prune_change_log(now() - interval '60 days', 5000)::int AS pruned`)) as [{ pruned: number }];
+  for (let pruned = 1; pruned > 0;)
+    [{ pruned }] = (await sql(`SELECT prune_change_log(now() - interval '60 days', 5000)::int AS pruned`)) as [
+      { pruned: number },
+    ];
   const [left] = await sql<{ n: number }>(
     `SELECT count(*)::int AS n FROM change_log WHERE created_at < date_trunc('month', now() - interval '60 days', 'UTC')`,
   );
@@ -117,7 +125,9 @@ itOnServer('loses no entry of those who write meanwhile, and fails none of them'
   const writers = Array.from({ length: 4 }, async () => {
     const written: string[] = [];
     while (migration.runs) {
-      const [{ id }] = (await sql('INSERT INTO vrfs (name) VALUES ($1) RETURNING id', [randomUUID()])) as [{ id: string }];
+      const [{ id }] = (await sql('INSERT INTO vrfs (name) VALUES ($1) RETURNING id', [randomUUID()])) as [
+        { id: string },
+      ];
       await sql(`UPDATE vrfs SET description = 'changed' WHERE id = $1`, [id]);
       written.push(id);
     }
@@ -127,7 +137,10 @@ itOnServer('loses no entry of those who write meanwhile, and fails none of them'
   migration.runs = false;
   const ids = (await Promise.all(writers)).flat();
   expect(ids.length).toBeGreaterThan(0);
-  const entries = await sql('SELECT record_id, count(*)::int AS n FROM change_log WHERE record_id = ANY($1) GROUP BY 1', [ids]);
+  const entries = await sql(
+    'SELECT record_id, count(*)::int AS n FROM change_log WHERE record_id = ANY($1) GROUP BY 1',
+    [ids],
+  );
   expect(entries).toHaveLength(ids.length);
   expect(new Set(entries.map(({ n }) => n))).toEqual(new Set([2]));
   expect(await digest()).toEqual(before);
@@ -144,7 +157,11 @@ itOnServer('makes way for writers while somebody keeps the log in use', async ()
   const migration = up().then(() => (done = true));
   try {
     const waits = async (): Promise<boolean> =>
-      (await sql(`SELECT FROM pg_locks WHERE relation = 'change_log'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`)).length > 0;
+      (
+        await sql(
+          `SELECT FROM pg_locks WHERE relation = 'change_log'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`,
+        )
+      ).length > 0;
     while (!(await waits())) await turn();
     // They wait behind the migration, which gives up.
     for (let n = 0; n < 3; n++) await sql(`INSERT INTO vrfs (name) VALUES ('meanwhile')`);
