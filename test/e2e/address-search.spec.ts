@@ -66,5 +66,6 @@ it('looks a whole number up in its index', async () => {
     `EXPLAIN SELECT FROM ip_addresses t WHERE ${conditions.join(' AND ')}`,
     values,
   );
-  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('ix_ip_addresses_numbers');
+  const [plan] = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Index Cond:'));
+  expect(plan).toContain(`@> '{1471}'::text[]`);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
+import { changesQuery } from '../../src/change-log/record-history.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 
@@ -76,6 +77,18 @@ it('has every index and the guard in every partition', async () => {
   );
   expect(log!.indexes).toBeGreaterThan(4);
   for (const { indexes, guards } of found) expect([indexes, guards]).toEqual([log!.indexes, 1]);
+});
+
+it.each(['recordId', 'actorId', 'tokenId', 'requestId'])('finds the entries of a %s by an index', async (property) => {
+  const { conditions, values } = changesQuery().parse({ [property]: randomUUID() });
+  const plan = await service.database.db.transaction(async (tx) => {
+    await tx.query('SET LOCAL enable_seqscan = off');
+    return tx.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT FROM ${nameOf(0)} t WHERE ${conditions.join(' AND ')}`,
+      values,
+    );
+  });
+  expect(plan.map((row) => row['QUERY PLAN']).join(' ')).toContain('Index Cond');
 });
 
 describe.each(['change_log_default', nameOf(0)])('the partition %s', (partition) => {

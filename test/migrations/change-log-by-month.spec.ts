@@ -12,12 +12,10 @@ const ENTRIES = 20_000;
 const itOnServer = onServer ? it : it.skip;
 
 let database: TestDatabase;
-let runner: QueryRunner;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 beforeEach(async () => {
-  runner = database.dataSource.createQueryRunner();
   await undo();
   await sql(
     `INSERT INTO change_log (created_at, action, resource, area, record_id, actor, transaction_id, new_values)
@@ -25,7 +23,6 @@ beforeEach(async () => {
      FROM generate_series(1, ${ENTRIES}) i`,
   );
 });
-afterEach(() => runner.release());
 afterAll(() => database.drop());
 
 const sql = <R extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<R[]> =>
@@ -35,17 +32,36 @@ const sql = <R extends object = Record<string, unknown>>(text: string, values?: 
 async function undo(): Promise<void> {
   const [log] = await sql(`SELECT relkind = 'p' AS partitioned FROM pg_class WHERE oid = 'change_log'::regclass`);
   if (log!.partitioned) {
-    await runner.startTransaction();
-    await new ChangeLogByMonth1795370000000().down(runner);
-    await runner.commitTransaction();
+    await withRunner(async (runner) => {
+      await runner.startTransaction();
+      await new ChangeLogByMonth1795370000000().down(runner);
+      await runner.commitTransaction();
+    });
   }
   await sql('ALTER TABLE change_log DISABLE TRIGGER change_log_keep');
   await sql('TRUNCATE change_log');
   await sql('ALTER TABLE change_log ENABLE TRIGGER change_log_keep');
 }
 
-const up = (on: Pick<QueryRunner, 'query'> = runner): Promise<void> =>
-  new ChangeLogByMonth1795370000000().up(on as QueryRunner);
+/** The embedded database has one connection, which is given back at once. */
+async function withRunner(work: (runner: QueryRunner) => Promise<void>): Promise<void> {
+  const runner = database.dataSource.createQueryRunner();
+  try {
+    await work(runner);
+  } finally {
+    await runner.release();
+  }
+}
+
+/** @param before is called before each statement, and may throw */
+const up = (before: (statement: string) => void = () => {}): Promise<void> =>
+  withRunner((runner) => {
+    const query = (statement: string): Promise<unknown> => {
+      before(statement);
+      return runner.query(statement);
+    };
+    return new ChangeLogByMonth1795370000000().up({ query } as unknown as QueryRunner);
+  });
 
 const digest = async (): Promise<unknown> =>
   (
@@ -95,12 +111,9 @@ it('keeps every entry, its counts and its guards', async () => {
 it('goes on after it was interrupted at any step', async () => {
   const before = await digest();
   let steps = 0;
-  const stopAt = (at: number): Pick<QueryRunner, 'query'> => ({
-    query: ((statement: string) => {
-      if (!/^(?:RE)?SET /.test(statement) && steps++ === at) throw new Error('interrupted');
-      return runner.query(statement);
-    }) as never,
-  });
+  const stopAt = (at: number) => (statement: string) => {
+    if (!/^(?:RE)?SET /.test(statement) && steps++ === at) throw new Error('interrupted');
+  };
   for (let at = 0; ; at++) {
     steps = 0;
     const done = await up(stopAt(at)).then(

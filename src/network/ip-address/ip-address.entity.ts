@@ -23,7 +23,6 @@ defineRule('uq_ip_addresses_vrf_host', 'address', 'is already recorded in the VR
 @Rule('ck_ip_addresses_family', 'family = family(address)', 'family', FAMILY_FAULT)
 @Index('ix_ip_addresses_address_order', { synchronize: false })
 @Index('ix_ip_addresses_address_within', { synchronize: false })
-@Index('ix_ip_addresses_numbers', { synchronize: false })
 export class IpAddress extends StoredRecord {
   @AddressField('Address with prefix length', { required: true, naming: true, searchable: true }) address!: string;
   @ReferenceField(() => Vrf, 'Routing table that the address is in') vrfId!: string | null;

@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /*
  * The numbers in the texts that addresses are searched by. The trigrams of `host-4711.` are in many addresses, the number 4711 is
- * in few. Only whole numbers are found, so the index serves searches in which a number has an end on both sides.
+ * in few. Only whole numbers are found, so this serves searches in which a number has an end on both sides. The numbers are in the
+ * index of the trigrams: in an index of their own, PostgreSQL would intersect the two, and still read what the trigrams find.
  */
 
 // Inlined into the expression of the index, so that it costs no call.
@@ -10,9 +11,15 @@ const FUNCTION = `CREATE OR REPLACE FUNCTION numbers_in(texts text) RETURNS text
   SELECT array_remove(regexp_split_to_array(texts, '[^0-9]+'), '')
 $$`;
 
-const INDEX = `CREATE INDEX CONCURRENTLY ix_ip_addresses_numbers ON ip_addresses USING gin
-  (numbers_in(coalesce(address::text, '') || ' ' || coalesce(dns_name, '') || ' ' || coalesce(description, '')))
-  WITH (gin_pending_list_limit = 256)`;
+const NUMBERS = `numbers_in(coalesce(address::text, '') || ' ' || coalesce(dns_name, '') || ' ' || coalesce(description, ''))`;
+
+/** @param how CONCURRENTLY or nothing */
+const index = (name: string, how: string, more: string): string =>
+  `CREATE INDEX ${how} ${name} ON ip_addresses USING gin
+  (dns_name gin_trgm_ops, (address::text) gin_trgm_ops, description gin_trgm_ops${more}) WITH (gin_pending_list_limit = 256)`;
+
+// Where pg_trgm is not available there is no index to search with.
+const EXISTING = `SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND indexname = 'ix_ip_addresses_search'`;
 
 export class AddressNumbers1795370000001 implements MigrationInterface {
   readonly name = 'AddressNumbers1795370000001';
@@ -20,18 +27,22 @@ export class AddressNumbers1795370000001 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(FUNCTION);
+    const existing: object[] = await runner.query(EXISTING);
+    const [{ half }] = await runner.query(`SELECT to_regclass('ix_ip_addresses_search_numbers') IS NOT NULL AS half`);
+    if (existing.length === 0 && !half) return;
     await runner.query('SET statement_timeout = 0');
     await runner.query('SET lock_timeout = 0');
     try {
-      for (const statement of [
-        FUNCTION,
-        'DROP INDEX CONCURRENTLY IF EXISTS ix_ip_addresses_numbers',
-        INDEX,
-        // Without statistics of its numbers the index would be used for those that are in every address.
-        'ANALYZE ip_addresses',
-      ]) {
-        await runner.query(statement);
+      // Searches have an index at any time.
+      if (existing.length > 0) {
+        await runner.query('DROP INDEX CONCURRENTLY IF EXISTS ix_ip_addresses_search_numbers');
+        await runner.query(index('ix_ip_addresses_search_numbers', 'CONCURRENTLY', `, ${NUMBERS}`));
+        await runner.query('DROP INDEX CONCURRENTLY ix_ip_addresses_search');
       }
+      await runner.query('ALTER INDEX ix_ip_addresses_search_numbers RENAME TO ix_ip_addresses_search');
+      // How rare a number is.
+      await runner.query('ANALYZE ip_addresses');
     } finally {
       await runner.query('RESET lock_timeout');
       await runner.query('RESET statement_timeout');
@@ -39,7 +50,11 @@ export class AddressNumbers1795370000001 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const statement of ['DROP INDEX ix_ip_addresses_numbers', 'DROP FUNCTION numbers_in(text)'])
-      await runner.query(statement);
+    const existing: object[] = await runner.query(EXISTING);
+    if (existing.length > 0) {
+      await runner.query('DROP INDEX ix_ip_addresses_search');
+      await runner.query(index('ix_ip_addresses_search', '', ''));
+    }
+    await runner.query('DROP FUNCTION numbers_in(text)');
   }
 }
