@@ -51,11 +51,14 @@ DECLARE
   past constant text := 'change_log_before_' || to_char(boundary AT TIME ZONE 'UTC', 'YYYY_MM');
   triggers constant text[] := ARRAY(SELECT pg_get_triggerdef(oid) FROM pg_trigger
     WHERE tgrelid = 'change_log'::regclass AND NOT tgisinternal AND tgname <> 'change_log_recount' ORDER BY tgname);
-  indexes constant text[] := ARRAY(SELECT pg_get_indexdef(indexrelid) FROM pg_index
-    WHERE indrelid = 'change_log'::regclass AND NOT indisunique ORDER BY 1);
+  indexes text[];
   entry record;
 BEGIN
   LOCK TABLE change_log IN ACCESS EXCLUSIVE MODE;
+  DROP INDEX IF EXISTS ix_change_log_request_id;
+  ALTER INDEX ix_change_log_request_id_order RENAME TO ix_change_log_request_id;
+  indexes := ARRAY(SELECT pg_get_indexdef(indexrelid) FROM pg_index
+    WHERE indrelid = 'change_log'::regclass AND NOT indisunique ORDER BY 1);
   FOR entry IN SELECT tgname AS name FROM pg_trigger WHERE tgrelid = 'change_log'::regclass AND NOT tgisinternal LOOP
     EXECUTE format('DROP TRIGGER %I ON change_log', entry.name);
   END LOOP;
@@ -301,8 +304,6 @@ export class ChangeLogByMonth1795370000000 implements MigrationInterface {
     for (const statement of [
       'DROP INDEX CONCURRENTLY IF EXISTS ix_change_log_request_id_order',
       'CREATE INDEX CONCURRENTLY ix_change_log_request_id_order ON change_log (request_id COLLATE "C")',
-      'DROP INDEX CONCURRENTLY IF EXISTS ix_change_log_request_id',
-      'ALTER INDEX ix_change_log_request_id_order RENAME TO ix_change_log_request_id',
     ]) {
       await runner.query(statement);
     }
