@@ -40,14 +40,16 @@ export function build() {
 /**
  * Starts a server and waits until it listens.
  * @param {'service' | 'rows' | 'json'} kind the service, or a reference that reads rows or JSON from the database
+ * @param directory of the built project
  * @returns {Promise<{ kind: string, url: string, pid: number, log: string, startMs: number, stop(): Promise<void> }>}
  */
-export async function startServer(kind, databaseUrl, more = {}) {
+export async function startServer(kind, databaseUrl, more = {}, directory = root) {
   const log = join(tmpdir(), `bench-${kind}-${process.pid}.log`);
   const out = openSync(log, 'w');
   const started = performance.now();
-  const child = spawn(process.execPath, COMMANDS[kind], {
-    cwd: root,
+  const command = COMMANDS[kind].map((part) => part.replace(root, directory));
+  const child = spawn(process.execPath, command, {
+    cwd: directory,
     env: environment(databaseUrl, more),
     stdio: ['ignore', out, out],
   });
