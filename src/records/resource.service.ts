@@ -14,7 +14,7 @@ import type { PageRequest } from '../answers/paging.js';
 import { referencesTo } from './references-to.js';
 import type { StoredRecord } from '../fields/record.js';
 import { RecordStores, type RecordStore } from './record-store.js';
-import { resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
+import { FIRST_ROWS_SOON, resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
 import type { Class } from '../fields/field.js';
 import type { Secrets } from '../answers/secrets.js';
 
@@ -140,7 +140,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     const { rows, total } =
       conditions.length === 0
         ? await pages.whole(ctx, request)
-        : await pages.matching(ctx, request, whereClause(conditions), values, request.conditions.length > 0);
+        : await pages.matching(ctx, request, whereClause(conditions), values);
     if (total === 0 && owner) await this.assertExists(ctx.db, owner);
     const { secrets } = this.resource;
     const reveal = (records: string): string => this.secrets.reveal(`[${records}]`, secrets, ctx.caller).slice(1, -1);
@@ -602,9 +602,6 @@ const attributed = ({ attribution }: Executor, values: unknown[]): string[] =>
   attribution === undefined
     ? []
     : [`(SELECT set_config('${ATTRIBUTION}', $${values.push(attribution)}, true)) IS NOT NULL`];
-
-// A limit that the planner does not know: it prefers a plan that has the first rows soon over one that sorts them all.
-const FIRST_ROWS_SOON = 'LIMIT (SELECT 9223372036854775807)';
 
 /** Rows that were read in any order, in the order of those that were asked for. */
 function inOrder(asked: readonly InsertedRow[], found: readonly JsonRow[]): JsonRow[] {
