@@ -6,8 +6,10 @@ import { Turns } from '../database/turns.js';
 import { DomainError } from '../http/errors.js';
 import type { AnswerMemory } from './answer-memory.js';
 
-// Each keeps a processor busy where the database runs, which may be this machine: half of them are left to the others.
-const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
+// Each keeps a processor busy where the database runs, which may be this machine. A list takes a tenth of a second; an export
+// may take minutes, so exports leave half of them to the others.
+const AT_ONCE = availableParallelism();
+const EXPORTS_AT_ONCE = Math.max(1, Math.floor(AT_ONCE / 2));
 const MOST_WAITING = 500;
 
 /** Milliseconds after which a list that waits for its turn is refused. */
@@ -212,12 +214,7 @@ class LongList {
  * turn share one reading, which thus has what any of them may expect to see.
  */
 export class LongLists {
-  private readonly turns = new Turns(
-    AT_ONCE,
-    PATIENCE,
-    'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages',
-    MOST_WAITING,
-  );
+  private readonly turns: Turns;
   /** Lists that are waited for and have not begun, by what they read. */
   private readonly waiting = new Map<string, LongList>();
   /** Lists that have begun and wait for their clients. */
@@ -230,11 +227,20 @@ export class LongLists {
     /** Milliseconds that a list may wait for its clients in all. */
     private readonly patience = db.size > FEW_CONNECTIONS ? WAIT_FOR_CLIENTS : WAIT_ON_FEW_CONNECTIONS,
     private readonly join = inArray,
-  ) {}
+    atOnce = AT_ONCE,
+  ) {
+    this.turns = new Turns(
+      atOnce,
+      PATIENCE,
+      'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages',
+      MOST_WAITING,
+    );
+  }
 
   /** Lists that are files of lines. They take turns of their own, so that a whole table delays no page. */
   static ofLines(db: Database, memory: AnswerMemory, join: Join): LongLists {
-    return new LongLists(db, memory, db.size > FEW_CONNECTIONS ? WAIT_FOR_EXPORTS : WAIT_ON_FEW_CONNECTIONS, join);
+    const patience = db.size > FEW_CONNECTIONS ? WAIT_FOR_EXPORTS : WAIT_ON_FEW_CONNECTIONS;
+    return new LongLists(db, memory, patience, join, EXPORTS_AT_ONCE);
   }
 
   /** How many lists wait for their turn. */
