@@ -5,7 +5,7 @@ const SCHEMA = 'bare';
 const INDEXES = {
   devices: [],
   device_ports: ['device_id'],
-  ip_addresses: ['created_at, id', 'device_id'],
+  ip_addresses: ['created_at, id', 'device_id', 'interface_id', 'status', 'address', 'dns_name COLLATE "C", id'],
   known_issues: ['created_at, id', 'status', 'name COLLATE "C", id'],
   people: ['created_at, id'],
   sites: [],

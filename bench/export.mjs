@@ -11,6 +11,7 @@ const { values: options } = parseArgs({
     keep: { type: 'boolean', default: false },
     addresses: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
+    database: { type: 'string', default: 'inventory_bench_export' },
   },
 });
 const SIZE = Number(options.addresses);
@@ -56,7 +57,7 @@ const copy = (url) =>
   });
 
 build();
-const url = await prepareDatabase('inventory_bench_export', options, fill);
+const url = await prepareDatabase(options.database, options, fill);
 const client = await connect(url);
 const server = await startServer('service', url);
 const cookie = `session=${openSession(url)}`;

@@ -7,13 +7,17 @@ import { ids } from './data.mjs';
 import { build, memoryOf, openSession, startServer } from './servers.mjs';
 
 const { values: options } = parseArgs({
-  options: { keep: { type: 'boolean', default: false }, seconds: { type: 'string', default: '10' } },
+  options: {
+    keep: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '10' },
+    database: { type: 'string', default: 'inventory_bench' },
+  },
 });
 const SECONDS = Number(options.seconds);
 const say = (line) => process.stdout.write(`${line}\n`);
 
 build();
-const url = await prepareDatabase('inventory_bench', options);
+const url = await prepareDatabase(options.database, options);
 const client = await connect(url);
 const addresses = await ids(client, 'address', 5_000);
 await client.end();

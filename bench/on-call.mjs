@@ -10,6 +10,7 @@ const { values: options } = parseArgs({
     rosters: { type: 'string', default: '500' },
     past: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '5' },
+    database: { type: 'string', default: 'inventory_bench_on_call' },
   },
 });
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -38,7 +39,7 @@ build();
 const sizes = { none: 0, past: Number(options.past) };
 const services = {};
 for (const [name, past] of Object.entries(sizes)) {
-  const url = await prepareDatabase(`inventory_bench_on_call_${name}`, options, filler(past));
+  const url = await prepareDatabase(`${options.database}_${name}`, options, filler(past));
   services[name] = { server: await startServer('service', url), cookie: `session=${openSession(url)}` };
 }
 

@@ -79,6 +79,46 @@ export async function operations(client) {
       }),
     },
     {
+      key: 'sorted',
+      name: 'page of 50, sorted by address, name or reference',
+      target: 0,
+      request: (n) => ({
+        path: `/api/ip-addresses?sort=${['address', 'dnsName', 'interfaceId'][n % 3]}&order=${['asc', 'desc'][Math.floor(n / 3) % 2]}&pageSize=50&page=${near(Math.floor(n / 6))}`,
+      }),
+    },
+    {
+      key: 'sorted-plain',
+      name: 'page of 50, sorted by status, role or time of change',
+      target: 0,
+      request: (n) => ({
+        path: `/api/ip-addresses?sort=${['status', 'role', 'updatedAt'][n % 3]}&order=${['asc', 'desc'][Math.floor(n / 3) % 2]}&pageSize=50&page=${near(Math.floor(n / 6))}`,
+      }),
+    },
+    {
+      key: 'by-reference',
+      name: 'page of 50, filtered by a reference',
+      target: 0,
+      request: (n) => ({ path: `/api/ip-addresses?deviceId=${nth(deviceIds, n)}&pageSize=50` }),
+    },
+    {
+      key: 'by-status',
+      name: 'page of 50, filtered by status',
+      target: 0,
+      request: (n) => ({
+        path: `/api/ip-addresses?status=${['active', 'reserved', 'deprecated', 'dhcp'][n % 4]}&pageSize=50&page=${near(Math.floor(n / 4))}`,
+      }),
+    },
+    {
+      key: 'by-time',
+      name: 'page of 50, filtered by the time of creation',
+      target: 0,
+      request: (n) => {
+        const from = Date.UTC(2026, 0, 1) + (n % 80_000) * 1000;
+        const [start, end] = [from, from + 3_600_000].map((time) => new Date(time).toISOString());
+        return { path: `/api/ip-addresses?createdAt__gte=${start}&createdAt__lt=${end}&pageSize=50&page=${near(n)}` };
+      },
+    },
+    {
       key: 'create',
       name: 'create',
       target: 0.6,

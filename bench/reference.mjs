@@ -130,8 +130,47 @@ app.register(async (api) => {
     const found = await address(request.params.id);
     return found?.body ?? reply.code(404).send({ error: 'IP address not found' });
   });
-  const addresses = lister(columns(IP, 't'), 'ip_addresses t');
-  api.get('/api/ip-addresses', { schema: { querystring: pageQuery } }, (request) => bodyOf(addresses(request.query)));
+  const TEXTS = new Set(['status', 'role', 'dnsName', 'description']);
+  const FILTERS = {
+    status: 't.status = ',
+    deviceId: 't.device_id = ',
+    interfaceId: 't.interface_id = ',
+    createdAt__gte: 't.created_at >= ',
+    createdAt__lt: 't.created_at < ',
+  };
+  const addressLists = new Map();
+  /** One prepared statement for each combination of sorting and filters. */
+  function addresses({ sort = 'createdAt', order = 'asc', ...query }) {
+    const given = Object.keys(FILTERS).filter((name) => query[name] !== undefined);
+    const key = [sort, order, ...given].join();
+    if (!addressLists.has(key)) {
+      const column = `t.${sort.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)}${TEXTS.has(sort) ? ' COLLATE "C"' : ''}`;
+      const where = given.map((name, i) => `${FILTERS[name]}$${i + 1}`).join(' AND ');
+      addressLists.set(
+        key,
+        lister(
+          columns(IP, 't'),
+          'ip_addresses t',
+          `${column} ${order}, t.id ${order}`,
+          where && `WHERE ${where}`,
+          given.length,
+        ),
+      );
+    }
+    return addressLists.get(key)(query, ...given.map((name) => query[name]));
+  }
+  const addressQuery = {
+    type: 'object',
+    properties: {
+      ...pageQuery.properties,
+      sort: { enum: IP.split(' ') },
+      order: { enum: ['asc', 'desc'] },
+      ...Object.fromEntries(Object.keys(FILTERS).map((name) => [name, { type: 'string' }])),
+    },
+  };
+  api.get('/api/ip-addresses', { schema: { querystring: addressQuery } }, (request) =>
+    bodyOf(addresses(request.query)),
+  );
 
   const issues = lister(
     columns(ISSUE, 't'),

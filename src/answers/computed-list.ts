@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/request-context.js';
-import { uncompiled } from '../database/uncompiled.js';
 import { PageReply, type ListReply } from '../http/replies.js';
 import { AnswerTurns } from './answer-turns.js';
 import { guarded, row } from './csv.js';
@@ -31,8 +30,6 @@ export interface ComputedList {
   /** Over `t`; must be unambiguous. */
   orderBy: string;
   values: readonly unknown[];
-  /** True for a statement with many branches of which most have nothing to do. */
-  uncompiled?: boolean;
 }
 
 /** Answers lists that are computed, in the same pages and formats as the lists of records. */
@@ -82,11 +79,7 @@ export class ComputedLists {
         ) r OFFSET 0
       ) page`;
     // Which plan is best depends on the values.
-    const [found] = await this.turns.read(caller, () =>
-      list.uncompiled
-        ? uncompiled<{ total: number; rows: string }>(db, sql, values)
-        : db.plan<{ total: number; rows: string }>(sql, values),
-    );
+    const [found] = await this.turns.read(caller, () => db.plan<{ total: number; rows: string }>(sql, values));
     if (found!.total === 0) await whenEmpty?.();
     return new PageReply(found!.rows, found!.total, request);
   }

@@ -10,14 +10,16 @@ export const END_OF_LINE = '\r\n';
 
 /** First characters of a formula, and the apostrophe itself. */
 const GUARDED = ["'", '=', '+', '-', '@', '\t', '\r'];
-const CODES = GUARDED.map((character) => character.codePointAt(0)).join(', ');
+const CODES = GUARDED.map((character) => character.codePointAt(0)!);
+const LAST_CODE = Math.max(...CODES);
 
 /** SQL of a text that no spreadsheet takes for a formula. */
 export const guarded = (sql: string): string =>
-  `CASE WHEN ascii(${sql}) IN (${CODES}) THEN '''' || ${sql} ELSE ${sql} END`;
+  // Most texts begin with a letter, which is after all of them.
+  `CASE WHEN ascii(${sql}) > ${LAST_CODE} THEN ${sql} WHEN ascii(${sql}) IN (${CODES.join(', ')}) THEN '''' || ${sql} ELSE ${sql} END`;
 
-/** SQL of a row of cells, of which `csvLines` makes a line. */
-export const row = (cells: readonly string[]): string => `ROW(${cells.join(', ')})::text`;
+/** SQL of a row of cells, of whose text `csvLines` makes a line. */
+export const row = (cells: readonly string[]): string => `ROW(${cells.join(', ')})`;
 
 /** Lines of CSV of the texts of rows. */
 export function csvLines(rows: readonly string[]): string {

@@ -8,6 +8,7 @@ type Row = { rows: string | null; total: number };
 /** A reading that goes on when the test says so. */
 class Reading {
   closed = false;
+  isOver = false;
   steps = 0;
   private readonly results: (Row[] | Error)[] = [];
   private wake?: () => void;
@@ -29,11 +30,16 @@ class Reading {
 
   async read(count: number): Promise<Row[]> {
     this.steps++;
-    if (this.automatic) return this.automatic.splice(0, count);
+    if (this.automatic) return this.checked(this.automatic.splice(0, count), count);
     while (this.results.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
     const result = this.results.shift()!;
     if (result instanceof Error) throw result;
-    return result;
+    return this.checked(result, count);
+  }
+
+  private checked(rows: Row[], count: number): Row[] {
+    this.isOver = rows.length < count;
+    return rows;
   }
 
   close(): Promise<void> {

@@ -1,12 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Rows } from '../database/database.js';
+import type { Texts } from '../database/text-cursor.js';
 import { Turns } from '../database/turns.js';
 import { DomainError } from '../http/errors.js';
 import type { AnswerMemory } from './answer-memory.js';
 
-// Each keeps a processor busy where the database runs, which may be this machine: half of them are left to the others.
-const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
+// Each keeps a processor busy where the database runs, which may be this machine. A list takes a tenth of a second; an export
+// may take minutes, so exports leave half of them to the others.
+const AT_ONCE = availableParallelism();
+const EXPORTS_AT_ONCE = Math.max(1, Math.floor(AT_ONCE / 2));
 const MOST_WAITING = 500;
 
 /** Milliseconds after which a list that waits for its turn is refused. */
@@ -26,32 +29,29 @@ const SHARE_OF_PAUSED = 1 / 4;
 // An export is as long as its table, and its client may take a while.
 const WAIT_FOR_EXPORTS = 15 * 60_000;
 
-/** How the texts of a list are read and joined. */
-interface TextForm {
-  // What is read at once: more of it is a longer way to the first byte, less of it more ways to go.
-  /** Bytes that are read at once, if the next texts are as long as the last. */
-  bytes: number;
-  /** Most texts that are read at once. */
-  texts: number;
-  join(texts: readonly string[], isFirst: boolean): string;
-}
+// What is read at once: more of it keeps other requests waiting, less of it is more ways to the database.
+/** Bytes that are read at once, if the next records are as long as the last. */
+const BYTES_AT_ONCE = 1024 * 1024;
+/** Most records that are read at once. */
+const RECORDS_AT_ONCE = 500;
 
-/** Texts of several records each, without the brackets of their array. */
-const ARRAYS: TextForm = {
-  bytes: 1024 * 1024,
-  texts: 5,
-  join: (texts, isFirst) => (isFirst ? '' : ',') + texts.join(','),
-};
+/** Joins the texts of records to a part of the list. */
+type Join = (texts: readonly string[], isFirst: boolean) => string;
+
+/** Records of an array, without its brackets. */
+const inArray: Join = (texts, isFirst) => (isFirst ? '' : ',') + texts.join(',');
 
 // Milliseconds after which a list that waits for memory looks whether others have left some.
 const LOOK_AGAIN = 100;
 
 interface ListRow {
-  /** Text of records, without the brackets of their array; null where the list has none. */
+  /** Text of a record; null where the list has none. */
   rows: string | null;
   /** Absent if the list is not counted. */
   total?: number;
 }
+
+const listRow = ([rows = null, total]: Texts): ListRow => ({ rows, total: total == null ? undefined : Number(total) });
 
 interface Turn {
   give(): void;
@@ -113,7 +113,8 @@ class LongList {
 
   constructor(
     private readonly memory: AnswerMemory,
-    private readonly most: number,
+    /** Bytes that are read ahead of its clients. */
+    readonly most: number,
     /** For whom it is read. */
     private readonly caller: string,
   ) {}
@@ -213,12 +214,7 @@ class LongList {
  * turn share one reading, which thus has what any of them may expect to see.
  */
 export class LongLists {
-  private readonly turns = new Turns(
-    AT_ONCE,
-    PATIENCE,
-    'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages',
-    MOST_WAITING,
-  );
+  private readonly turns: Turns;
   /** Lists that are waited for and have not begun, by what they read. */
   private readonly waiting = new Map<string, LongList>();
   /** Lists that have begun and wait for their clients. */
@@ -230,16 +226,21 @@ export class LongLists {
     private readonly memory: AnswerMemory,
     /** Milliseconds that a list may wait for its clients in all. */
     private readonly patience = db.size > FEW_CONNECTIONS ? WAIT_FOR_CLIENTS : WAIT_ON_FEW_CONNECTIONS,
-    private readonly form = ARRAYS,
-  ) {}
+    private readonly join = inArray,
+    atOnce = AT_ONCE,
+  ) {
+    this.turns = new Turns(
+      atOnce,
+      PATIENCE,
+      'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages',
+      MOST_WAITING,
+    );
+  }
 
-  /** Lists whose texts are single lines. They take turns of their own, so that a whole table delays no page. */
-  static ofLines(db: Database, memory: AnswerMemory, join: (lines: readonly string[]) => string): LongLists {
-    return new LongLists(db, memory, db.size > FEW_CONNECTIONS ? WAIT_FOR_EXPORTS : WAIT_ON_FEW_CONNECTIONS, {
-      bytes: 256 * 1024,
-      texts: 500,
-      join,
-    });
+  /** Lists that are files of lines. They take turns of their own, so that a whole table delays no page. */
+  static ofLines(db: Database, memory: AnswerMemory, join: Join): LongLists {
+    const patience = db.size > FEW_CONNECTIONS ? WAIT_FOR_EXPORTS : WAIT_ON_FEW_CONNECTIONS;
+    return new LongLists(db, memory, patience, join, EXPORTS_AT_ONCE);
   }
 
   /** How many lists wait for their turn. */
@@ -249,7 +250,7 @@ export class LongLists {
 
   /**
    * @param caller on whose behalf it is read
-   * @param text SELECT of `rows` and of the `total` of the list
+   * @param text SELECT of the list's records, as `rows`, and its `total` in each row; without a total where it is not counted
    * @returns its `total`, the length of the `first` text that was read, and the way to all of them
    * @throws DomainError unavailable
    */
@@ -289,7 +290,7 @@ export class LongLists {
       list.begun = true;
       this.waiting.delete(key);
       // Once it has begun nobody else reads it: a failure to begin is told to all who wait.
-      const rows = await this.db.rows<ListRow>(text, values, this.patience).catch((error: Error) => list.end(error));
+      const rows = await this.db.rows(text, values, listRow, this.patience).catch((error: Error) => list.end(error));
       if (!rows) return;
       await this.readAll(list, rows, {
         give: () => done!(),
@@ -307,7 +308,6 @@ export class LongLists {
   }
 
   private async readAll(list: LongList, rows: Rows<ListRow>, turn: Turn): Promise<void> {
-    const { form } = this;
     let count = 1;
     let isFirst = true;
     let patience = this.patience;
@@ -318,10 +318,14 @@ export class LongLists {
         next = undefined;
         if (isFirst) list.counted(found[0]);
         const texts = found.map((row) => row.rows).filter((text) => text !== null);
-        const isLast = found.length < count;
+        const isLast = rows.isOver;
         const longest = Math.max(...texts.map(({ length }) => length));
         // It grows step by step, as the next texts may be longer.
-        count = Math.min(form.texts, count * 4 + 1, Math.max(1, Math.floor(form.bytes / longest)));
+        count = Math.min(
+          RECORDS_AT_ONCE,
+          count * 4 + 1,
+          Math.max(1, Math.floor(Math.min(BYTES_AT_ONCE, list.most) / longest)),
+        );
         if (!isLast && list.hasRoom) {
           // The database is at work while this one is sent. What fails is told where it is waited for.
           next = rows.read(count);
@@ -329,7 +333,7 @@ export class LongLists {
         }
         if (texts.length > 0) {
           // As bytes it is outside of the heap, where it is no work for the garbage collector.
-          list.push(Buffer.from(form.join(texts, isFirst)));
+          list.push(Buffer.from(this.join(texts, isFirst)));
           isFirst = false;
           await setImmediate();
         }

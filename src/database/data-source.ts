@@ -39,6 +39,10 @@ export interface Schema {
   channels: readonly string[];
 }
 
+// What the service asks for is answered within milliseconds. Compiling a statement takes hundreds of them, and the planner
+// decides on it by costs that it overestimates for ranges, arrays and statements with many branches.
+const SETTINGS = ['SET jit = off'];
+
 /** TypeORM's data source, together with the notifications that its connections receive. */
 export class ListeningDataSource extends DataSource {
   readonly notifications: Notifications;
@@ -49,7 +53,7 @@ export class ListeningDataSource extends DataSource {
     options: Omit<PostgresDataSourceOptions, 'url' | 'extra'>,
   ) {
     const notifications = new Notifications(channels);
-    super({ ...options, url: pool.connectionString, extra: notifications.listening(pool) });
+    super({ ...options, url: pool.connectionString, extra: notifications.listening(pool, SETTINGS) });
     this.notifications = notifications;
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeLiteral, type Pool, type PoolClient, type QueryConfig } from 'pg';
-import Cursor from 'pg-cursor';
 import { ATTRIBUTION } from './attribution.js';
 import { isConnectionLoss, isRetryable } from './database-errors.js';
 import type { Notifications } from './notifications.js';
 import { Outage } from './outage.js';
+import { TextCursor, type Texts } from './text-cursor.js';
 import { Turns } from './turns.js';
 
 /** Runs SQL on any connection of the pool, or within one transaction. */
@@ -37,8 +37,10 @@ export interface Executor {
 
 /** The rows of one statement, read in batches from one snapshot. It holds a connection until it is closed. */
 export interface Rows<R> {
-  /** Reads the next rows. Fewer than `count` rows mean that there are no more. */
+  /** Reads the next rows: up to `count`, and fewer where they are long. */
   read(count: number): Promise<R[]>;
+  /** Whether the last one was read. */
+  readonly isOver: boolean;
   close(): Promise<void>;
 }
 
@@ -182,9 +184,10 @@ export class Database implements Executor {
 
   /**
    * Starts reading the rows of a statement in batches.
+   * @param of makes a row of the texts of its columns
    * @param pauses milliseconds that may pass between the batches, in total
    */
-  async rows<R extends object>(text: string, values: readonly unknown[], pauses: number): Promise<Rows<R>> {
+  async rows<R>(text: string, values: readonly unknown[], of: (texts: Texts) => R, pauses: number): Promise<Rows<R>> {
     const client = await this.connect();
     let broken: Error | undefined;
     // To the server all batches are one statement, and its timeout keeps running during the pauses.
@@ -202,21 +205,27 @@ export class Database implements Executor {
       this.release(client, broken);
     };
     try {
-      // JIT compilation takes longer than the first batch, and saves little on such a statement.
+      // JIT compilation takes longer than the first batch, and saves little on such a statement. What is read in batches gets
+      // no parallel workers, so a plan with them is the wrong one.
       const limit = timeout === 0 ? 0 : timeout + pauses;
-      await client.query(`BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL statement_timeout = ${limit}`);
+      await client.query(
+        `BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = ${limit}`,
+      );
     } catch (error) {
       broken = error as Error;
       await close();
       throw error;
     }
-    const cursor = client.query(new Cursor<R>(text, values as unknown[]));
+    const cursor = client.query(new TextCursor<R>(text, values as unknown[], of));
     // pg has started its query timeout, which would end the statement in the middle of a batch. This stops the timer.
     (cursor as { callback?: () => void }).callback?.();
     return {
-      read: (count) => within(cursor.read(count)),
+      read: (count) => within(cursor.readSome(count)),
+      get isOver() {
+        return cursor.isOver;
+      },
       async close() {
-        if (!broken) await within(cursor.close()).catch((failure: Error) => (broken ??= failure));
+        if (!broken) await within(cursor.stop()).catch((failure: Error) => (broken ??= failure));
         await close();
       },
     };
@@ -326,6 +335,7 @@ export class Database implements Executor {
 
 class AttributedDatabase implements Executor {
   readonly inTransaction = false;
+
   private text?: string;
 
   constructor(
@@ -333,7 +343,7 @@ class AttributedDatabase implements Executor {
     readonly by: Attribution,
   ) {}
 
-  // Reads have no use for it.
+  /** Made where it is asked for: reads need none. */
   get attribution(): string {
     return (this.text ??= JSON.stringify(this.by));
   }

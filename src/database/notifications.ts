@@ -14,8 +14,9 @@ export class Notifications {
   /** @param channels every connection of the pool listens on them from its start */
   constructor(private readonly channels: readonly string[]) {}
 
-  listening(pool: PoolConfig): PoolConfig {
-    return { ...pool, onConnect: (client) => this.listen(client) };
+  /** @param settings statements for each new connection, sent with its LISTEN in one message */
+  listening(pool: PoolConfig, settings: readonly string[] = []): PoolConfig {
+    return { ...pool, onConnect: (client) => this.listen(client, settings) };
   }
 
   /**
@@ -28,15 +29,16 @@ export class Notifications {
     this.lost.push(lost);
   }
 
-  private async listen(client: ClientBase): Promise<void> {
+  private async listen(client: ClientBase, settings: readonly string[]): Promise<void> {
     client.on('notification', ({ channel, payload = '' }: Notification) => {
       for (const told of this.listeners.get(channel) ?? []) told(payload);
     });
     client.on('end', () => {
       for (const listener of this.lost) listener();
     });
-    if (this.channels.length === 0) return;
-    const text = this.channels.map((channel) => `LISTEN ${channel}`).join('; ');
+    const statements = [...settings, ...this.channels.map((channel) => `LISTEN ${channel}`)];
+    if (statements.length === 0) return;
+    const text = statements.join('; ');
     await client.query({ text, query_timeout: LISTEN_TIMEOUT } as QueryConfig);
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import pLimit from 'p-limit';
@@ -168,7 +168,7 @@ export class FileReply extends ListReply {
 }
 
 /** Strong entity tag of a record as its caller sees it. It changes with anything that the response shows. */
-export const etagOf = (json: string): string => `"${createHash('sha1').update(json).digest('base64url')}"`;
+export const etagOf = (json: string): string => `"${hash('sha1', json, 'base64url')}"`;
 
 /** Whether a header value like `"a", W/"b"` contains the tag. `If-None-Match` compares weakly, `If-Match` strongly. */
 export function matches(header: string, etag: string, weak: boolean): boolean {

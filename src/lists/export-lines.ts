@@ -1,7 +1,7 @@
 import { isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
 import { namedReferences } from '../fields/references.js';
 import { guarded, row } from '../answers/csv.js';
-import { expressionOf, Joins, valueOf, type Resource } from './resource.js';
+import { columnOf, expressionOf, Joins, tableOf, valueOf, type Resource } from './resource.js';
 
 /** A column of a CSV. */
 interface Column {
@@ -35,11 +35,11 @@ export class ExportLines {
   json(tail: string, expand: readonly string[], secrets: boolean): string {
     const resource = this.resource.expand(expand);
     const rows = resource.select(resource.table, tail);
-    if (secrets || resource.secrets.length === 0) return `SELECT row_to_json(r)::text AS rows FROM (${rows}) r`;
+    if (secrets || resource.secrets.length === 0) return `SELECT row_to_json(r) AS rows FROM (${rows}) r`;
     const shown = [...resource.fields.map(({ property }) => property), ...expand].map((property) =>
       resource.secrets.includes(property) ? `NULL AS "${property}"` : `r."${property}"`,
     );
-    return `SELECT row_to_json(s)::text AS rows FROM (SELECT ${shown.join(', ')} FROM (${rows}) r) s`;
+    return `SELECT row_to_json(s) AS rows FROM (SELECT ${shown.join(', ')} FROM (${rows}) r) s`;
   }
 
   /**
@@ -66,24 +66,27 @@ export class ExportLines {
     const names = new Map(namedReferences(record).map((reference) => [reference.field.property, reference]));
     const columns = fields.flatMap((field): Column[] => {
       const isSecret = isStored(field) && field.secret === true;
-      const value = expressionOf(record, field, joins);
-      const column = { header: field.property, cell: isSecret ? value : cellOf(record, field, value, raw), isSecret };
+      const cell = isSecret ? expressionOf(record, field, joins) : cellOf(record, field, joins, raw);
+      const column = { header: field.property, cell, isSecret };
       const reference = names.get(field.property);
       if (!reference) return [column];
       const { name, naming, target, field: stored } = reference;
-      const cell = storedCell(naming, valueOf(naming, joins.alias(stored, target)), raw);
-      return [column, { header: `${name}.${naming.property}`, cell, isSecret: false }];
+      const shown = lookedUp(stored, target, naming, raw);
+      return [column, { header: `${name}.${naming.property}`, cell: shown, isSecret: false }];
     });
     return { columns, joins: joins.toString() };
   }
 }
 
-function cellOf(record: Class, field: Field, value: string, raw: boolean): string {
+function cellOf(record: Class, field: Field, joins: Joins, raw: boolean): string {
+  if (field.kind === 'joined') {
+    const { reference, target, field: shown } = joinedFrom(record, field);
+    return lookedUp(reference, target, shown, raw);
+  }
+  const value = expressionOf(record, field, joins);
   switch (field.kind) {
     case 'stored':
       return storedCell(field, value, raw);
-    case 'joined':
-      return storedCell(joinedFrom(record, field).field, value, raw);
     case 'parts':
       return value;
     case 'computed':
@@ -92,6 +95,16 @@ function cellOf(record: Class, field: Field, value: string, raw: boolean): strin
         ? `(SELECT ${guarded('c.value')} FROM (SELECT ${value} AS value OFFSET 0) c)`
         : value;
   }
+}
+
+/**
+ * SQL of the cell with a field of the record that a reference refers to. A line is made for one row after another in the
+ * order of an index, where a join would look into the other table for null too.
+ */
+function lookedUp(reference: StoredField, target: Class, field: StoredField, raw: boolean): string {
+  const key = columnOf(reference);
+  const cell = storedCell(field, valueOf(field, 'other'), raw);
+  return `CASE WHEN ${key} IS NOT NULL THEN (SELECT ${cell} FROM ${tableOf(target)} other WHERE other.id = ${key}) END`;
 }
 
 function storedCell(field: StoredField, value: string, raw: boolean): string {

@@ -11,6 +11,8 @@ import { columnOf, type Resource } from './resource.js';
 export interface ListRequest extends PageRequest {
   conditions: string[];
   values: unknown[];
+  /** Whether the best plan depends on the values: on how many records match. */
+  varies: boolean;
   orderBy: string;
   /** Column to sort by. */
   sortColumn: string;
@@ -216,6 +218,8 @@ export class ListQuery {
   readonly parameters: readonly Parameter<ListRequest>[];
   private readonly byName: ReadonlyMap<string, Parameter<ListRequest>>;
   private readonly defaultOrder: string;
+  /** Filters of which one value may match many records and another one few. */
+  private readonly varying: ReadonlySet<string>;
 
   constructor(
     private readonly resource: Resource,
@@ -249,6 +253,9 @@ export class ListQuery {
       ...filters.filter(({ operatorOf }) => operatorOf === undefined),
       ...filters.filter(({ operatorOf }) => operatorOf !== undefined),
     );
+    // A filter by equal values is answered by the index of its column, or by none.
+    const steady = new Set(open.filter((field) => !field.type.column(field).array).map(({ property }) => property));
+    this.varying = new Set([...filters.map(({ name }) => name), 'search'].filter((name) => !steady.has(name)));
     this.parameters = parameters;
     this.byName = byName(parameters);
   }
@@ -259,12 +266,14 @@ export class ListQuery {
       ...firstPage(query),
       conditions: [],
       values: [],
+      varies: false,
       orderBy: this.defaultOrder,
       sortColumn: 'created_at',
       byCreation: 'ASC',
       expand: [],
     };
     applyQuery(query, this.byName, request, 'filter');
+    for (const name of request.given) if (this.varying.has(name)) request.varies = true;
     if (query.order === 'desc' || query.sort !== undefined) {
       const field = this.resource.field((query.sort as string | undefined) ?? 'createdAt');
       const direction = query.order === 'desc' ? 'DESC' : 'ASC';

@@ -5,7 +5,7 @@ import type { AnswerTurns } from '../answers/answer-turns.js';
 import type { ListRequest } from './list-query.js';
 import type { Follower, LongLists } from '../answers/long-lists.js';
 import { countOf, hourAt, type RecordCounts } from './record-counts.js';
-import { FAT_RECORDS_AT_ONCE, MOST_FIRST, PART_BYTES, RECORDS_AT_ONCE, type Resource } from './resource.js';
+import { MOST_FIRST, PART_BYTES, type Resource } from './resource.js';
 
 /** A page of a list. */
 export interface Page {
@@ -52,7 +52,7 @@ export class RecordList {
     const count = countOf(this.resource.table);
     const values = [pageSize, offset];
     if (!this.isLong(Math.min(pageSize, this.lastTotal))) {
-      const sql = `${this.start(request)} SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${this.page(request, this.ids(request))}) p ON true`;
+      const sql = `${withClause([this.start(request)])} SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${this.page(request, this.ids(request))}) p ON true`;
       const page = await this.asText(caller, async () => {
         const [found] = await db.query<PageRow & { total: number; parts: number }>(sql, values);
         const { total, parts } = found!;
@@ -62,7 +62,16 @@ export class RecordList {
       });
       if (page) return page;
     }
-    const page = await this.long(caller.profileId, request, this.ids(request), values, count, this.start(request));
+    const ctes = [this.start(request)];
+    let lines: string;
+    if (request.byCreation) {
+      // An index has this order.
+      lines = this.resource.selectLines(this.inOrderOfCreation('t.*', request), request.orderBy);
+    } else {
+      ctes.push(`page AS MATERIALIZED (SELECT ${this.ids(request)} AS ids)`);
+      lines = this.resource.selectLinesOf('(SELECT ids FROM page)');
+    }
+    const page = await this.long(caller.profileId, lines, values, count, withClause(ctes));
     this.lastTotal = page.total;
     return page;
   }
@@ -70,18 +79,19 @@ export class RecordList {
   /**
    * A page of the records that match.
    * @param where WHERE clause over `t` with the parameters `values`
-   * @param vary whether how many match depends on the values, and with it the best plan
    */
   async matching(
     { db, caller }: RequestContext,
     request: ListRequest,
     where: string,
     values: readonly unknown[],
-    vary: boolean,
   ): Promise<Page> {
     // To plan for every partition takes longer than to read: PostgreSQL decides by itself whether a plan is kept.
-    const planned = vary && !this.resource.isPartitioned;
-    const run = (planned ? db.plan : db.query).bind(db) as Executor['query'];
+    const { isPartitioned } = this.resource;
+    const run = (request.varies && !isPartitioned ? db.plan : db.query).bind(db) as Executor['query'];
+    // Which index has the first of many matches soon depends on the values of every filter.
+    const isFiltered = request.conditions.length > 0;
+    const runMany = (isFiltered && !isPartitioned ? db.plan : db.query).bind(db) as Executor['query'];
     const { pageSize, orderBy } = request;
     const offset = offsetOf(request);
     const all = [...values, pageSize, offset];
@@ -90,7 +100,7 @@ export class RecordList {
       const { total } = found!;
       const length = Math.max(0, Math.min(pageSize, total - offset));
       if (total <= FEW) return length > LONG ? undefined : this.short(found!, total, length);
-      return this.isLong(pageSize) ? undefined : this.manyMatches(run, request, where, values);
+      return this.isLong(pageSize) ? undefined : this.manyMatches(runMany, request, where, values);
     });
     if (short) return short;
     const limit = `$${values.length + 1}::bigint`;
@@ -98,8 +108,10 @@ export class RecordList {
     const ids = this.idsOf(where, orderBy, limit, skipped);
     // A page that is not full is the last one and knows the total by itself.
     const total = `SELECT (CASE WHEN cardinality(ids) BETWEEN 1 AND ${limit} - 1 THEN ${skipped} + cardinality(ids)
-      ELSE (SELECT count(*) FROM ${this.resource.table} t ${where}) END)::float8 AS total FROM page`;
-    return this.long(caller.profileId, request, ids, all, total);
+      ELSE (SELECT count(*) FROM ${this.resource.table} t ${where}) END)::bigint AS total FROM page`;
+    const page = `page AS MATERIALIZED (SELECT ${ids} AS ids)`;
+    const lines = this.resource.selectLinesOf('(SELECT ids FROM page)');
+    return this.long(caller.profileId, lines, all, total, withClause([page]));
   }
 
   /**
@@ -146,11 +158,6 @@ export class RecordList {
     return length > LONG || length * this.recordBytes > PART_BYTES;
   }
 
-  /** Whether a part of a long page is likely to be too long for one text. */
-  private get isFat(): boolean {
-    return this.recordBytes * RECORDS_AT_ONCE > PART_BYTES;
-  }
-
   /** Reads a page as one text. */
   private async asText(caller: Caller, read: () => Promise<Page | undefined>): Promise<Page | undefined> {
     try {
@@ -168,29 +175,22 @@ export class RecordList {
     return cut ? undefined : { rows: rows ?? '', total };
   }
 
-  /** @param total SELECT of the `total` of the list */
+  /**
+   * @param lines SELECT of the records of the page as `rows`
+   * @param total SELECT of the `total` of the list
+   * @param ctes WITH clause of both
+   */
   private async long(
     caller: string,
-    { orderBy, pageSize }: ListRequest,
-    ids: string,
+    lines: string,
     values: readonly unknown[],
     total: string,
-    start = '',
+    ctes = '',
   ): Promise<Page> {
-    const fat = this.isFat;
-    const sql = `${start === '' ? 'WITH' : `${start},`} page AS MATERIALIZED (SELECT ${ids} AS ids)
-      SELECT p.rows, c.total FROM page CROSS JOIN (${total}) c
-        LEFT JOIN LATERAL (${this.resource.selectParts('page.ids', `ORDER BY ${orderBy}`, fat)}) p ON true`;
-    try {
-      const { total: found, first, follower } = await this.longLists.read(caller, sql, values);
-      const atOnce = first > PART_BYTES / 2 ? 1 : fat ? FAT_RECORDS_AT_ONCE : RECORDS_AT_ONCE;
-      if (first > 0) this.recordBytes = first / Math.min(pageSize, found, atOnce);
-      return { rows: follower, total: found };
-    } catch (error) {
-      // Fewer at once may be in time.
-      this.recordBytes = PART_BYTES;
-      throw error;
-    }
+    const sql = `${ctes} SELECT p.rows, c.total FROM (${total}) c LEFT JOIN LATERAL (${lines}) p ON true`;
+    const { total: found, first, follower } = await this.longLists.read(caller, sql, values);
+    if (first > 0) this.recordBytes = first;
+    return { rows: follower, total: found };
   }
 
   // Skipped rows are walked in the index alone; only the rows of the page are read, joined and turned into JSON.
@@ -206,24 +206,40 @@ export class RecordList {
   }
 
   /** SQL of the keys of a page of all records, of `$1` records after `$2` others. */
-  private ids({ orderBy, ...request }: ListRequest): string {
-    const direction = farDirection(request as ListRequest);
-    if (direction === undefined) return this.idsOf('', orderBy, '$1', '$2');
-    const from =
-      direction === 'ASC'
-        ? 't.created_at >= (SELECT hour FROM start)'
-        : `t.created_at < (SELECT hour FROM start) + interval '1 hour'`;
-    return this.idsOf(`WHERE ${from}`, orderBy, '$1', '$2::bigint - (SELECT before FROM start)');
+  private ids(request: ListRequest): string {
+    return request.byCreation
+      ? `ARRAY(${this.inOrderOfCreation(this.resource.key, request)})`
+      : this.idsOf('', request.orderBy, '$1', '$2');
   }
 
-  /** A page far down a list in order of creation: rows are skipped by the hour, and then only within one hour. */
+  /** SELECT of the records of such a page of a list in order of creation. */
+  private inOrderOfCreation(columns: string, request: ListRequest): string {
+    const direction = farDirection(request);
+    const [where, skipped] =
+      direction === undefined
+        ? ['', '$2']
+        : [
+            direction === 'ASC'
+              ? 'WHERE t.created_at >= (SELECT hour FROM start)'
+              : `WHERE t.created_at < (SELECT hour FROM start) + interval '1 hour'`,
+            '$2::bigint - (SELECT before FROM start)',
+          ];
+    return `SELECT ${columns} FROM ${this.resource.table} t ${where} ORDER BY ${request.orderBy} LIMIT $1 OFFSET ${skipped}`;
+  }
+
+  /** CTE of a page far down a list in order of creation: rows are skipped by the hour, and then only within one hour. */
   private start(request: ListRequest): string {
     const direction = farDirection(request);
     return direction === undefined
       ? ''
-      : `WITH start AS MATERIALIZED (${hourAt(this.resource.table, '$2::bigint', direction)})`;
+      : `start AS MATERIALIZED (${hourAt(this.resource.table, '$2::bigint', direction)})`;
   }
 }
+
+const withClause = (ctes: readonly string[]): string => {
+  const given = ctes.filter((cte) => cte !== '');
+  return given.length === 0 ? '' : `WITH ${given.join(', ')}`;
+};
 
 const offsetOf = ({ page, pageSize }: ListRequest): number => (page - 1) * pageSize;
 

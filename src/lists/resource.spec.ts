@@ -33,7 +33,7 @@ it('answers a joined field as the joined record does', () => {
   const sql = resourceOf(Child).selectJson('children');
   expect(sql).toContain('parent.name AS "parentName"');
   expect(sql).toContain(
-    `to_char(parent.born_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "parentBornAt"`,
+    `to_char(parent.born_at AT TIME ZONE INTERVAL '0', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "parentBornAt"`,
   );
   expect(sql.match(/LEFT JOIN/g)).toEqual(['LEFT JOIN']);
   expect(sql).toContain('LEFT JOIN parents parent ON parent.id = t.parent_id');

@@ -8,10 +8,8 @@ import { capital } from '../fields/words.js';
 /** Most bytes of records in one text. A single longer record may exceed it. */
 export const PART_BYTES = 512 * 1024;
 
-// One text is read several times faster than one row per record. A long page is sorted and joined in steps of this many
-// records, so that the first are sent before the last are read.
-export const RECORDS_AT_ONCE = 200;
-export const FAT_RECORDS_AT_ONCE = 10;
+/** A limit that the planner does not know: it prefers a plan that has the first rows soon over one that sorts them all. */
+export const FIRST_ROWS_SOON = 'LIMIT (SELECT 9223372036854775807)';
 
 // The steps of a page that fits into one text.
 const RECORDS_IN_A_STEP = 50;
@@ -212,7 +210,13 @@ export class Resource<T extends StoredRecord = StoredRecord> {
    * @param step records that are sorted and joined at once; `ids` has at most `FEW_STEPS` times as many
    */
   selectFirst(ids: string, tail: string, step = RECORDS_IN_A_STEP): string {
-    const parts = this.selectParts('page.ids', tail, true, step);
+    const some = `WHERE ${this.amongMany(`page.ids[first : first + ${step - 1}]`)} ${tail}`;
+    const parts = `SELECT part.rows FROM generate_series(1, cardinality(page.ids), ${step}) first CROSS JOIN LATERAL (
+      SELECT string_agg(record, ',' ORDER BY place) AS rows FROM (
+        SELECT record, row_number() OVER () AS place, (${REACH} - octet_length(record)) / ${PART_BYTES} AS part
+        FROM (${this.records(this.table, some)}) records
+      ) page GROUP BY part ORDER BY part
+    ) part`;
     return `SELECT string_agg(rows, ',') FILTER (WHERE ${TAKEN_ROWS}) AS rows, cardinality(page.ids) AS size,
       count(rows) > count(*) FILTER (WHERE ${TAKEN_ROWS}) AS cut
       FROM (SELECT ${ids} AS ids OFFSET 0) page LEFT JOIN LATERAL (
@@ -222,25 +226,26 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * SELECT of the records with these keys, in their order, as `rows` like those of `selectPage`. Each row is at most
-   * `PART_BYTES` and one record long, and the first row is returned immediately.
-   * @param ids SQL of an array
-   * @param tail ORDER BY of the array
-   * @param fat whether records are expected to be long; short records are read faster without it
-   * @param step records that are sorted and joined at once
+   * SELECT of records as `rows`, the JSON of one in each. The first ones come before the last are read.
+   * @param source SELECT of rows of the table, in the order that `orderBy` says
    */
-  selectParts(ids: string, tail: string, fat: boolean, step = fat ? FAT_RECORDS_AT_ONCE : RECORDS_AT_ONCE): string {
-    const some = `${this.amongMany(`${ids}[first : first + ${step - 1}]`)} ${tail}`;
-    const steps = `generate_series(1, cardinality(${ids}), ${step}) first`;
-    const parts = (condition: string): string => `SELECT string_agg(record, ',' ORDER BY place) AS rows FROM (
-        SELECT record, row_number() OVER () AS place, (${REACH} - octet_length(record)) / ${PART_BYTES} AS part
-        FROM (${this.records(this.table, `WHERE ${condition}${some}`)}) records
-      ) page GROUP BY part ORDER BY part`;
-    if (fat) return `SELECT part.rows FROM ${steps} CROSS JOIN LATERAL (${parts('')}) part`;
-    // A step that is too long for one text is read again in parts.
-    return `SELECT coalesce(part.rows, step.rows) AS rows FROM ${steps}
-      CROSS JOIN LATERAL (${this.selectPage(this.table, `WHERE ${some}`)}) step
-      LEFT JOIN LATERAL (${parts('step.cut AND ')}) part ON true`;
+  selectLines(source: string, orderBy: string): string {
+    return `SELECT row_to_json(r) AS rows FROM (${this.select(`(${source})`, `ORDER BY ${orderBy} ${FIRST_ROWS_SOON}`)}) r`;
+  }
+
+  /**
+   * SELECT of the same for the records with these keys, in the order of the keys.
+   * @param keys SQL of an array
+   */
+  selectLinesOf(keys: string): string {
+    const columns = this.keyColumns.join(', ');
+    const isNext = this.keyColumns.map((column) => `t.${column} = keys.${column}`).join(' AND ');
+    // OFFSET 0, so that one record after the other is looked up, and none before the first is sent.
+    return this.selectLines(
+      `SELECT t.*, keys.place_in_page FROM (SELECT * FROM unnest(${keys}) WITH ORDINALITY keys (${columns}, place_in_page) ORDER BY place_in_page) keys
+        CROSS JOIN LATERAL (SELECT * FROM ${this.table} t WHERE ${isNext} OFFSET 0) t`,
+      't.place_in_page',
+    );
   }
 
   // OFFSET 0 stops the planner from computing a record's text once per use.

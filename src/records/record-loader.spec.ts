@@ -60,3 +60,51 @@ it('reads what is too long for one statement by further ones, fewer at once', as
   expect(found.map((row) => row?.json)).toEqual([...'abcde'].map((id) => `{"id":"${id}"}`));
   expect(asked).toEqual([['a', 'b', 'c', 'd', 'e'], ['c', 'd'], ['e']]);
 });
+
+describe('while two statements are under way', () => {
+  /** A loader whose statements end when the test says so. */
+  function heldLoader(): { loader: RecordLoader; asked: string[][]; release: (() => void)[] } {
+    const asked: string[][] = [];
+    const release: (() => void)[] = [];
+    const db = {
+      async query(_text: string, [ids]: [string | string[]]) {
+        const all = [ids].flat();
+        asked.push(all);
+        await new Promise<void>((resolve) => release.push(resolve));
+        return all.map((id) => ({ id, json: `{"id":"${id}"}` }));
+      },
+    } as unknown as Executor;
+    return { loader: new RecordLoader(db, new AnswerMemory(1000), resource), asked, release };
+  }
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('reads those who ask by one, as soon as the first of them ends', async () => {
+    const { loader, asked, release } = heldLoader();
+    const found = [];
+    for (const id of 'abcd') {
+      found.push(loader.load(id, 'ada'));
+      await turn();
+    }
+    expect(asked).toEqual([['a'], ['b']]);
+    release[1]!();
+    expect(await found[1]).toEqual({ id: 'b', json: '{"id":"b"}' });
+    await turn();
+    expect(asked).toEqual([['a'], ['b'], ['c', 'd']]);
+    for (const each of release) each();
+    expect(await Promise.all(found)).toHaveLength(4);
+  });
+
+  it('lets nobody wait for statements that are stuck', async () => {
+    const { loader, asked, release } = heldLoader();
+    for (const id of 'ab') {
+      void loader.load(id, 'ada');
+      await turn();
+    }
+    const found = loader.load('c', 'ada');
+    while (release.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    release[2]!();
+    expect(await found).toEqual({ id: 'c', json: '{"id":"c"}' });
+    expect(asked).toEqual([['a'], ['b'], ['c']]);
+    for (const each of release) each();
+  });
+});

@@ -14,7 +14,7 @@ import type { PageRequest } from '../answers/paging.js';
 import { referencesTo } from './references-to.js';
 import type { StoredRecord } from '../fields/record.js';
 import { RecordStores, type RecordStore } from './record-store.js';
-import { resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
+import { FIRST_ROWS_SOON, resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
 import { MOST_TOGETHER, SHARED_LOCK_TIMEOUT, SharedStatements, type SharedWrite } from './shared-statements.js';
 import type { Class } from '../fields/field.js';
 import type { Secrets } from '../answers/secrets.js';
@@ -156,7 +156,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     const { rows, total } =
       conditions.length === 0
         ? await pages.whole(ctx, request)
-        : await pages.matching(ctx, request, whereClause(conditions), values, request.conditions.length > 0);
+        : await pages.matching(ctx, request, whereClause(conditions), values);
     if (total === 0 && owner) await this.assertExists(ctx.db, owner);
     const { secrets } = this.resource;
     const reveal = (records: string): string => this.secrets.reveal(`[${records}]`, secrets, ctx.caller).slice(1, -1);
@@ -736,9 +736,6 @@ SELECT count(*) FILTER (WHERE tgtype & 4 <> 0) = 0 AS "create", count(*) FILTER 
     AND NOT EXISTS (SELECT FROM pg_constraint WHERE contype = 'f' AND confrelid = $1::regclass) AS "erase"
 FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
 WHERE t.tgrelid = $1::regclass AND NOT t.tgisinternal AND t.tgtype & 2 = 0 AND p.proname <> ALL ($2)`;
-
-// A limit that the planner does not know: it prefers a plan that has the first rows soon over one that sorts them all.
-const FIRST_ROWS_SOON = 'LIMIT (SELECT 9223372036854775807)';
 
 /** Rows that were read in any order, in the order of those that were asked for. */
 function inOrder(asked: readonly { id: string }[], found: readonly JsonRow[]): JsonRow[] {

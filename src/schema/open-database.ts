@@ -4,7 +4,7 @@ import { ConfigurationError, type Configuration } from '../config/configuration.
 import { databaseOf, migrate, serverPool } from '../database/data-source.js';
 import { createDataSource } from './data-source.js';
 import type { Database } from '../database/database.js';
-import { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
+import type { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
 import { admitRole } from '../database/ordinary-role.js';
 import type { DatabaseLog } from '../database/outage.js';
 
@@ -21,10 +21,7 @@ export interface OpenDatabase {
  * @throws Error with a sentence for the operator
  */
 export async function openDatabase(configuration: Configuration, log: DatabaseLog): Promise<OpenDatabase> {
-  const embedded =
-    configuration.databaseUrl === undefined
-      ? await EmbeddedDatabase.open({ dataDir: configuration.dataDir })
-      : undefined;
+  const embedded = configuration.databaseUrl === undefined ? await openEmbedded(configuration) : undefined;
   let opened: DataSource | undefined;
   try {
     const options: PoolConfig = embedded ? embedded.poolOptions() : serverPool(configuration);
@@ -52,6 +49,12 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
     await embedded?.close();
     throw error;
   }
+}
+
+/** Its modules are loaded where it is used only. */
+async function openEmbedded({ dataDir }: Configuration): Promise<EmbeddedDatabase> {
+  const { EmbeddedDatabase: Embedded } = await import('../database/embedded/embedded-database.js');
+  return Embedded.open({ dataDir });
 }
 
 /** Migrates with the role that owns the tables, and grants the role of the service the use of them. */

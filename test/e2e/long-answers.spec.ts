@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Result from 'pg/lib/result.js';
 import { AnswerMemory } from '../../src/answers/answer-memory.js';
 import { startService, startServiceOn, type Api, type TestService } from '../support/app.js';
+import { onServer } from '../support/database.js';
 import { itOnServer } from '../support/server.js';
 
 const STALL_MS = 1_500;
@@ -137,6 +138,37 @@ it('the context of an incident shows a hundred records of each kind, and their t
     110,
     120,
   ]);
+});
+
+describe('rows that are read in batches', () => {
+  const LENGTH = 100_000;
+  const rows = (count: number) =>
+    service.database.db.rows(
+      `SELECT i || repeat('x', ${LENGTH}) FROM generate_series(1, $1) i`,
+      [count],
+      ([text]) => Number.parseInt(text!, 10),
+      5_000,
+    );
+
+  it('come a megabyte at a time, however many were asked for, and each comes once', async () => {
+    for (const count of [60, 11, 12]) {
+      const reading = await rows(count);
+      const batches: number[][] = [];
+      while (!reading.isOver) batches.push(await reading.read(500));
+      await reading.close();
+      expect(batches.flat()).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+      if (onServer) expect(Math.max(...batches.map(({ length }) => length))).toBeLessThan(25);
+    }
+    await expectNothingHeld();
+  });
+
+  it('are left in the middle without holding their connection', async () => {
+    const reading = await rows(60);
+    await reading.read(500);
+    await reading.close();
+    await expectNothingHeld();
+    expect(await sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
 });
 
 describe('clients that read slowly', () => {

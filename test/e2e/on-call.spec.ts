@@ -50,6 +50,10 @@ const faultsOf = ({ status, body }: Answer): [number, string[]] => [
   body.details?.map(({ field }: { field: string }) => field),
 ];
 
+it('is computed by statements that are not compiled, which would take longer than to run them', async () => {
+  expect(await service.database.db.query('SHOW jit')).toEqual([{ jit: 'off' }]);
+});
+
 describe('who is on call', () => {
   it('has an entry for each covering shift, with the person and the next shift', async () => {
     const roster = newRoster();

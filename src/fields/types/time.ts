@@ -74,7 +74,7 @@ const A_DATE = 'a date, such as 2026-03-01';
 
 /** SQL of an instant as RFC 3339 UTC with milliseconds. */
 export const instantText = (sql: string): string =>
-  `to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  `to_char(${sql} AT TIME ZONE INTERVAL '0', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** An instant: RFC 3339 UTC with milliseconds. */
 export const timestamp: FieldType = {

@@ -1,10 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate } from 'node:timers/promises';
-import { isMap, isScalar, parseDocument, visit } from 'yaml';
 import { readBody } from '../../fields/bodies.js';
 import type { Concrete } from '../../fields/field.js';
 import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
 import { CreateManufacturer, CreateTypeOfLibrary, CreatePortOfLibrary } from './library-bodies.js';
+
+type Yaml = typeof import('yaml');
 
 /** A device type as a document of the library says it. */
 export interface LibraryType {
@@ -50,9 +51,11 @@ export class LibraryReader {
     chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
     place: (document: number) => string = (document) => `documents[${document}]`,
   ): Promise<void> {
+    // Large, and needed by few processes.
+    const yaml = await import('yaml');
     for await (const text of documentsOf(chunks)) {
       const path = place(++this.documents);
-      const type = readDocument(text, path, this.faults);
+      const type = readDocument(yaml, text, path, this.faults);
       if (type) {
         const name = nameOf(type);
         if (this.names.has(name)) this.faults.push(new Fault(`${path}.model`, 'stands in an earlier document already'));
@@ -120,8 +123,13 @@ const hasContent = (text: string): boolean => /^(?!\s*(?:#|---\s*$|$))/m.test(te
 
 type Entry = [key: string, value: unknown];
 
-function readDocument(text: string, path: string, faults: Fault[]): Omit<LibraryType, 'document'> | undefined {
-  const entries = entriesOf(text, path, faults);
+function readDocument(
+  yaml: Yaml,
+  text: string,
+  path: string,
+  faults: Fault[],
+): Omit<LibraryType, 'document'> | undefined {
+  const entries = entriesOf(yaml, text, path, faults);
   if (!entries) return undefined;
   const ignored: string[] = [];
   const body: Record<string, unknown> = {};
@@ -171,11 +179,11 @@ function readPorts(interfaces: unknown, path: string, ignored: string[], faults:
 }
 
 /** The entries of a document as texts, lists and maps: no value is taken for a number, a date or a truth value. */
-function entriesOf(text: string, path: string, faults: Fault[]): Entry[] | undefined {
+function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]): Entry[] | undefined {
   const refuse = (message: string): undefined => void faults.push(new Fault(path, message));
   try {
     // The library compares each key with every other one of its mapping, which takes minutes for a mapping of many.
-    const document = parseDocument(text, {
+    const document = yaml.parseDocument(text, {
       schema: 'failsafe',
       prettyErrors: false,
       uniqueKeys: false,
@@ -187,10 +195,10 @@ function entriesOf(text: string, path: string, faults: Fault[]): Entry[] | undef
     const [warning] = document.warnings;
     if (warning) return refuse(`must not have tags: ${warning.message}`);
     let isAliased = false;
-    visit(document, { Alias: () => ((isAliased = true), visit.BREAK) });
+    yaml.visit(document, { Alias: () => ((isAliased = true), yaml.visit.BREAK) });
     if (isAliased) return refuse('must not have aliases');
-    if (!isMap(document.contents)) return refuse('must be a mapping');
-    const keys = document.contents.items.map(({ key }) => String(isScalar(key) ? key.value : key));
+    if (!yaml.isMap(document.contents)) return refuse('must be a mapping');
+    const keys = document.contents.items.map(({ key }) => String(yaml.isScalar(key) ? key.value : key));
     const twice = keys.find((key, index) => keys.indexOf(key) < index);
     if (twice !== undefined) return refuse(`has the key '${twice.slice(0, 100)}' twice`);
     return [...(document.toJS({ mapAsMap: true, maxAliasCount: 0 }) as Map<string, unknown>)];

@@ -79,7 +79,6 @@ export function conflictList({ span, targets, id, values: given }: AskedWork, op
     name: 'conflicts',
     rows,
     values,
-    uncompiled: true,
     columns: [
       { name: 'kind', sql: 't.kind', isText: false },
       { name: 'from', sql: instantText('lower(t.span)'), isText: false },

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/request-context.js';
-import { uncompiled } from '../../database/uncompiled.js';
 import type { Class } from '../../fields/field.js';
 import type { StoredRecord } from '../../fields/record.js';
 import { Fault, NotFound, ValidationFailed } from '../../http/errors.js';
@@ -95,8 +94,7 @@ export class ConflictsService {
       options,
     );
     const [found] = await this.turns.read(caller, () =>
-      uncompiled<{ json: string }>(
-        db,
+      db.plan<{ json: string }>(
         `SELECT '[' || coalesce(string_agg(record, ','), '') || ']' AS json FROM (${jsonOf(list)}) rows`,
         list.values,
       ),

@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, Param, type Type } from '@nestjs/common';
 import { Access, meets } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
-import { uncompiled } from '../../database/uncompiled.js';
 import type { Class } from '../../fields/field.js';
 import { labelOf, withArticle } from '../../fields/record-entity.js';
 import { capital } from '../../fields/words.js';
@@ -52,7 +51,7 @@ function impactController(record: Class): Type {
       const withOperations = meets(caller, readingOf(Incident));
       let sql = statements.get(withOperations);
       if (sql === undefined) statements.set(withOperations, (sql = impactStatement(record, withOperations)));
-      const [found] = await this.turns.read(caller, () => uncompiled<{ json: string }>(db, sql, [id]));
+      const [found] = await this.turns.read(caller, () => db.plan<{ json: string }>(sql, [id]));
       if (!found) throw new NotFound(capital(words));
       return new PlainReply(found.json);
     }

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChangeLogEntry } from '../../../change-log/change-log-entry.entity.js';
 import { readableEntries } from '../../../change-log/readable-entries.js';
 import type { RequestContext } from '../../../access/request-context.js';
-import { uncompiled } from '../../../database/uncompiled.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
 import { instantText } from '../../../fields/types/time.js';
@@ -117,7 +116,7 @@ export class IncidentContextService {
       FROM incident i`;
     const values = [id, minutes];
     return this.turns.read(caller, async () => {
-      const [context] = await uncompiled<Record<string, string>>(db, sql, values);
+      const [context] = await db.plan<Record<string, string>>(sql, values);
       if (!context) throw new NotFound('Incident');
       const members = Object.entries(context).map(([name, json]) => `"${name}":${json}`);
       return new PlainReply(`{${members.join(',')}}`);
