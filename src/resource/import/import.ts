@@ -16,9 +16,9 @@ import { References } from '../../records/references.js';
 import { resourceOf } from '../../lists/resource.js';
 import type { Owner, ResourceService } from '../../records/resource.service.js';
 import type { Bodies } from '../bulk/bulk-body.js';
-import { Columns, textOf, valueOf, type TextColumn } from './columns.js';
+import { Columns, textOf, valueOf, type Column, type TextColumn } from './columns.js';
 import type { ImportOptions } from './import.options.js';
-import { countRows, MAX_ROWS, openRows, type Cell, type FileRow, type RowFile } from './rows.js';
+import { countRows, MAX_ROWS, openRows, type FileRow, type RowFile } from './rows.js';
 
 /** Rows that are written together. */
 const BATCH = 1000;
@@ -36,7 +36,7 @@ interface Row {
   /** Properties of the body, as they were sent. */
   given: Record<string, unknown>;
   /** Texts that name what a property refers to. */
-  texts: readonly { column: TextColumn; text: string }[];
+  texts: { column: TextColumn; text: string }[];
   faults: Fault[];
   /** Id that the file gives. */
   sentId?: unknown;
@@ -70,6 +70,8 @@ export class Import {
   private readonly named = new Map<string, Map<string, string>>();
   private readonly key: readonly Key[];
   private readonly finder?: RecordKeys;
+  /** The columns of a header, by their positions; null for one without a name. */
+  private readonly header: readonly (Column | null)[];
 
   private constructor(
     private readonly resource: { service: ResourceService; record: Class; bodies: Bodies },
@@ -80,6 +82,7 @@ export class Import {
     private readonly file: RowFile,
     private readonly signal: AbortSignal,
   ) {
+    this.header = (file.header ?? []).map((name) => columns.of(name));
     this.key = options.mode === 'create' ? [] : this.keyOf(options.key ?? ['id']);
     if (this.key.length > 0) {
       const column = owner && resourceOf(resource.record as never).field(owner.field).columnName;
@@ -181,29 +184,39 @@ export class Import {
     if (batch.length > 0) yield batch;
   }
 
-  private read({ row, line, values, fault }: FileRow): Row {
-    const given: Record<string, unknown> = {};
-    const texts: Row['texts'][number][] = [];
-    const read: Row = { row, line, given, texts, faults: [], body: {} };
+  private read({ row, line, cells, values, fault }: FileRow): Row {
+    const read: Row = { row, line, given: {}, texts: [], faults: [], body: {} };
     if (fault !== undefined) read.faults.push(new Fault('', fault));
-    const isCsv = this.file.header !== undefined;
-    for (const [name, value] of values) {
-      const column = this.columns.of(name);
-      const text = isCsv ? textOf(value as Cell, this.options) : undefined;
-      if (name === 'id') read.sentId = isCsv ? (text ?? undefined) : (value ?? undefined);
-      if (!column) read.faults.push(new Fault(name, this.columns.unknown(name, this.faults.length)));
-      else if (column.kind === 'text') {
-        const named = isCsv ? text : value;
-        if (typeof named === 'string' && named !== '') texts.push({ column, text: named });
-        else if (named === null) given[column.reference.property] ??= null;
-        else if (named !== undefined) read.faults.push(new Fault(name, 'must be a text'));
-      } else if (column.kind === 'value') {
-        const sent = isCsv ? (text === undefined ? undefined : valueOf(text, column.field)) : value;
-        // A reference is given by its id or by a text, whichever is not empty.
-        if (sent !== undefined && (sent !== null || !(name in given))) given[name] = sent;
+    if (cells) {
+      for (const [index, column] of this.header.entries()) {
+        const cell = cells[index];
+        const text = column && cell !== undefined ? textOf(cell, this.options) : undefined;
+        if (text !== undefined) this.take(read, column!, text, true);
+      }
+    } else if (values) {
+      for (const name of Object.keys(values)) {
+        const column = this.columns.of(name);
+        if (column) this.take(read, column, values[name], false);
+        else read.faults.push(new Fault(name, this.columns.unknown(name, this.faults.length)));
       }
     }
     return read;
+  }
+
+  /** Takes the value of a column: a text of a CSV file, or null, or a JSON value. */
+  private take(row: Row, column: Column, value: unknown, isText: boolean): void {
+    const { name } = column;
+    const { given, texts, faults } = row;
+    if (name === 'id') row.sentId = value ?? undefined;
+    if (column.kind === 'text') {
+      if (typeof value === 'string' && value !== '') texts.push({ column, text: value });
+      else if (value === null) given[column.reference.property] ??= null;
+      else faults.push(new Fault(name, 'must be a text'));
+    } else if (column.kind === 'value') {
+      const sent = isText ? valueOf(value as string | null, column.field) : value;
+      // A reference is given by its id or by a text, whichever is not empty.
+      if (sent !== null || !(name in given)) given[name] = sent;
+    }
   }
 
   // ------------------------------------------------------------------ writing
