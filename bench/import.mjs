@@ -1,10 +1,12 @@
 // `npm run bench:import`: imports and bulk creates, compared with COPY into the same tables and with single creates.
 // See bench/README.md.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connect, prepareDatabase } from './database.mjs';
-import { build, cpuOf, openSession, startServer } from './servers.mjs';
+import { build, cpuOf, memoryOf, openSession, startServer } from './servers.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -137,8 +139,6 @@ async function meanwhile(work) {
   return { result, p99: taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.99)] };
 }
 
-const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024;
-
 say(
   `| ${ROWS.toLocaleString('en')} rows | import, s | COPY, s | rate of import / COPY | p99 of reads meanwhile, ms | CPU of the service, s | CPU of its connections, s | CPU of the connection of COPY, s |`,
 );
@@ -195,6 +195,30 @@ const single = singles / ((performance.now() - started) / 1000);
 say(
   `\nBulk of 1,000 creates: ${Math.round(median(bulks))} records per second, single creates ${Math.round(single)}: **${(median(bulks) / single).toFixed(1)}** times`,
 );
-say(`Peak RSS of the service: ${Math.round(peak())} MiB`);
+say(`Peak RSS of the service: ${Math.round(memoryOf(server.pid).peak)} MiB`);
 await server.stop();
 await client.end();
+
+// The same file on the embedded database, which runs in the process of the service.
+const directory = mkdtempSync(join(tmpdir(), 'bench-import-'));
+try {
+  const settings = { DATABASE_URL: '', DATA_DIR: directory };
+  const EMBEDDED = 20_000;
+  const embedded = await startServer('service', '', settings);
+  const headers = { cookie: `session=${openSession('', settings)}`, 'content-type': 'text/csv' };
+  const rows = Array.from({ length: EMBEDDED }, (_, i) => `Switch ${i},AT-${i},SN-${i},120.50`).join('\n');
+  const began = performance.now();
+  const response = await fetch(`${embedded.url}/api/assets/import`, {
+    method: 'POST',
+    headers,
+    body: `name,assetTag,serialNumber,purchasePrice\n${rows}\n`,
+  });
+  const answer = await response.json();
+  if (answer.data?.created !== EMBEDDED) throw new Error(JSON.stringify(answer).slice(0, 300));
+  say(
+    `Embedded database, ${EMBEDDED.toLocaleString('en')} assets: ${((performance.now() - began) / 1000).toFixed(1)} s, peak RSS ${Math.round(memoryOf(embedded.pid).peak)} MiB`,
+  );
+  await embedded.stop();
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}

@@ -103,14 +103,17 @@ DescribedBody((body) => {
   };
 })(RequestBody);
 
-// Suggestions for the hundred thousand unknown properties that a body has room for would take a second.
+// Suggestions for the million unknown properties that a body has room for would take seconds, and all of them together
+// would be an answer of many times its length.
 const SUGGESTIONS = 100;
+const MOST_STRANGERS = 10_000;
 
-/** The fault of a property that a body does not have. */
-function unknownProperty(property: string, settable: Iterable<string>, path: string, faultsBefore: number): Fault {
-  const near = faultsBefore < SUGGESTIONS ? closest(property, settable) : undefined;
+/** Adds the fault of a property that an object does not have. */
+export function addUnknown(property: string, known: Iterable<string>, path: string, faults: Fault[]): void {
+  if (faults.length >= MOST_STRANGERS) return;
+  const near = faults.length < SUGGESTIONS ? closest(property, known) : undefined;
   const message = near ? `is not a known property. Did you mean '${near}'?` : 'is not a known property';
-  return new Fault(path + property, message);
+  faults.push(new Fault(path + property, message));
 }
 
 /**
@@ -158,7 +161,7 @@ function readProperties(
   const { fields, settable, ignored, rules } = shapeOf(dto);
   for (const property of Object.keys(body)) {
     if (!settable.has(property) && !ignored.has(property)) {
-      strangers.push(unknownProperty(property, settable, path, strangers.length));
+      addUnknown(property, settable, path, strangers);
     }
   }
   const instance = new dto() as Record<string, unknown>;

@@ -78,16 +78,17 @@ const CREATES = OPERATIONS.filter(isCreate).toSorted((a, b) => a.template.length
 // Writes have the most ways to fail, and all other operations need records.
 /** Schema of a JSON body; undefined for an operation without one, or with a file. */
 const bodySchema = ({ operation }: Operation): Json => operation.requestBody?.content['application/json']?.schema;
-/** Schema of the body of an operation on a path that starts so, up to a parameter's name. */
-const schemaOf = (path: string, method: string): Json =>
-  bodySchema(
-    OPERATIONS.find(
-      (one) =>
-        one.method === method &&
-        one.template.startsWith(path) &&
-        (one.template === path || /^\w+\}$/.test(one.template.slice(path.length))),
-    )!,
-  );
+const unnamed = (template: string): string => template.replaceAll(/\{\w+\}/g, '{}');
+/** The creation of the records that a bulk request or an import of this path is about. */
+const createBeside = (template: string): Operation => {
+  const collection = unnamed(template.slice(0, template.lastIndexOf('/')));
+  return CREATES.find((create) => unnamed(create.template) === collection)!;
+};
+/** The change of one of them. */
+const updateBeside = (template: string): Operation => {
+  const record = `${unnamed(createBeside(template).template)}/{}`;
+  return OPERATIONS.find((one) => one.method === 'PATCH' && unnamed(one.template) === record)!;
+};
 const CHOICES = OPERATIONS.filter(
   // deleteOwnTokens would delete the tokens under test.
   ({ template, operation }) => !template.startsWith('/api/auth') && operation.operationId !== 'deleteOwnTokens',
@@ -405,8 +406,9 @@ export class Fuzzer {
   /** Operations of which most address records of the collection. */
   private bulkBody(operation: Operation, random: Random, mood: Mood): Json {
     if (mood === 'hostile' && random.chance(0.3)) return this.bodyOf(bodySchema(operation), random, mood);
-    const collection = operation.template.slice(0, -'/bulk'.length);
-    const [create, update] = [schemaOf(collection, 'POST'), schemaOf(`${collection}/{`, 'PATCH')];
+    const { template } = operation;
+    const collection = createBeside(template).template;
+    const [create, update] = [bodySchema(createBeside(template)), bodySchema(updateBeside(template))];
     const operations = random.some(1 + random.int(4), () => {
       const op = random.one(['create', 'create', 'update', 'update', 'delete']);
       if (op === 'create') return { op, data: this.bodyOf(create, random, mood) };
@@ -417,8 +419,8 @@ export class Fuzzer {
   }
 
   private importFile(number: number, operation: Operation, path: string, random: Random, mood: Mood): Shot {
-    const collection = operation.template.slice(0, -'/import'.length);
-    const schema = schemaOf(collection, 'POST');
+    const create = createBeside(operation.template);
+    const [collection, schema] = [create.template, bodySchema(create)];
     const bodies = random.some(1 + random.int(4), () => {
       const body = this.bodyOf(schema, random, mood);
       return random.chance(0.2) ? { id: this.known(collection, random)?.id, ...body } : body;
@@ -742,7 +744,7 @@ export class Fuzzer {
   /** The records that many operations, or the rows of a file, have made and deleted. */
   private learnMany(template: string, path: string, { results, ids }: Json): void {
     const parent = path.slice(0, path.lastIndexOf('/'));
-    const collection = template.slice(0, template.lastIndexOf('/'));
+    const collection = createBeside(template).template;
     const known = (ids ?? (results as Json[] | undefined)?.map(({ id }) => id) ?? []) as (string | null)[];
     const deleted = new Set((results as Json[] | undefined)?.filter(({ op }) => op === 'delete').map(({ id }) => id));
     for (const id of known) {
@@ -854,7 +856,12 @@ const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 500)
 function assertRefusal(body: Json, sent: string): void {
   const { error, details, ...rest } = (body ?? {}) as Json;
   const isFault = (fault: Json): boolean =>
-    isDeepStrictEqual(Object.keys(fault ?? {}).toSorted(), ['field', 'message']) &&
+    // Those of an import say where in the file they are.
+    ['field,message', 'field,line,message,row'].includes(
+      Object.keys(fault ?? {})
+        .toSorted()
+        .join(','),
+    ) &&
     typeof fault.field === 'string' &&
     typeof fault.message === 'string';
   const hasShape =
