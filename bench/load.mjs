@@ -15,7 +15,8 @@ export async function ask(server, session, request) {
     headers: headersOf(session, request),
     body: request.body && JSON.stringify(request.body),
   });
-  return { status: response.status, body: await response.json() };
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
 /** Milliseconds until the first and the last byte of a response body. */

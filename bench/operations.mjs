@@ -1,5 +1,5 @@
 // The measured operations: for each one, the requests that its clients send one after another, and the target ratio.
-import { EMAIL, ids, PASSWORD } from './data.mjs';
+import { EMAIL, idOf, ids, PASSWORD } from './data.mjs';
 
 /**
  * @typedef {object} Operation
@@ -10,6 +10,7 @@ import { EMAIL, ids, PASSWORD } from './data.mjs';
  * @property {number} [longer] factor for the duration of the measurement, for slow operations
  * @property {string[]} [unlike] properties of a response that differ from one request to the next
  * @property {boolean} [firstByte] whether to measure the time to the first byte too
+ * @property {(seconds: number) => string[]} [before] statements that provide the records of a measurement, run one by one
  * @property {string} [after] SQL that reverts the writes of a measurement
  */
 
@@ -25,8 +26,14 @@ export const wholeList = {
   request: (n) => ({ path: `/api/ip-addresses?page=${1 + (n % 9)}&pageSize=${10_000 - (Math.floor(n / 9) % 100)}` }),
 };
 
+/** Records to delete: clients of a measurement begin anywhere in the first thousand, and no server deletes more in a second. */
+const doomedIn = (seconds) => Math.ceil(1_000 + 6_000 * seconds);
+/** Longest measurement, in seconds. */
+const LONGEST = 10;
+
 /** @returns {Promise<Operation[]>} */
 export async function operations(client) {
+  const doomed = await ids(client, 'doomed', doomedIn(LONGEST));
   const addressIds = await ids(client, 'address', 5_000);
   const issueIds = await ids(client, 'issue', 5_000);
   const deviceIds = await ids(client, 'device', 2_000);
@@ -98,6 +105,19 @@ export async function operations(client) {
         body: { workaround: `Restart it, attempt ${n}` },
       }),
       unlike: ['updatedAt'],
+    },
+    {
+      key: 'delete',
+      name: 'delete',
+      target: 0.5,
+      request: (n) => ({ method: 'DELETE', path: `/api/known-issues/${doomed[n]}` }),
+      before: (seconds) => [
+        `INSERT INTO known_issues (id, name, severity, affected_system, description)
+         SELECT ${idOf('doomed', 'i')}, 'Uplink flaps ' || i, 'high', 'core-1', 'Seen since the last maintenance'
+         FROM generate_series(1, ${doomedIn(seconds)}) i`,
+        'VACUUM known_issues',
+      ],
+      after: `DELETE FROM known_issues WHERE name LIKE 'Uplink flaps %' AND created_at > '2026-06-01'`,
     },
     { ...wholeList, longer: 4 },
     {

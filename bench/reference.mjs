@@ -180,6 +180,13 @@ app.register(async (api) => {
     const changed = await updates.get(key)(request.params.id, ...Object.values(request.body));
     return changed?.body ?? reply.code(404).send({ error: 'Known issue not found' });
   });
+  const remove = prepare('DELETE FROM known_issues WHERE id = $1 RETURNING id');
+  api.delete('/api/known-issues/:id', { schema: { params } }, async (request, reply) => {
+    const [gone] = await remove(request.params.id);
+    return gone
+      ? reply.code(204).removeHeader('content-type').send()
+      : reply.code(404).send({ error: 'Known issue not found' });
+  });
 
   const ips = lister(
     `${columns(IP, 't')}, p.name AS "interfaceName"`,

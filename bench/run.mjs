@@ -4,7 +4,7 @@ import { bareUrl, prepareBareTables } from './bare-tables.mjs';
 import { connect, prepareDatabase } from './database.mjs';
 import { ask, load, timesOf } from './load.mjs';
 import { operations } from './operations.mjs';
-import { build, cpuOf, cpuOfDatabase, memoryOf, openSession, startServer } from './servers.mjs';
+import { build, cpuOf, cpuOfConnections, cpuOfDatabase, memoryOf, openSession, startServer } from './servers.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -13,6 +13,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     keep: { type: 'boolean', default: false },
     database: { type: 'string', default: 'inventory_bench' },
+    connections: { type: 'boolean', default: false },
   },
 });
 const say = (line) => process.stderr.write(`${line}\n`);
@@ -58,6 +59,10 @@ const servers = [
   await startServer('json', bareUrl(databaseUrl)),
 ];
 const session = openSession(databaseUrl);
+const databaseCpu = () => (options.connections ? cpuOfConnections(client) : cpuOfDatabase(client));
+const provide = async ({ kind }, { before = () => [] }, seconds = 0) => {
+  for (const sql of before(seconds)) await (kind === 'json' ? bare : client).query(sql);
+};
 const undo = async ({ after }) => {
   if (after) for (const each of [client, bare]) await each.query(after);
 };
@@ -65,6 +70,7 @@ const undo = async ({ after }) => {
 for (const operation of chosen) {
   const answers = [];
   for (const server of servers) {
+    await provide(server, operation);
     answers.push(comparable(await ask(server, session, operation.request(1)), operation.unlike));
     await undo(operation);
   }
@@ -78,7 +84,7 @@ for (const operation of chosen) {
 
 /** Waits until a server has finished background work, so that it does not disturb the next measurement. */
 async function settle(server) {
-  const used = async () => cpuOf(server.pid) + (await cpuOfDatabase(client));
+  const used = async () => cpuOf(server.pid) + (await databaseCpu());
   const deadline = performance.now() + SETTLE_MS;
   for (let before = await used(); performance.now() < deadline;) {
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -90,12 +96,13 @@ async function settle(server) {
 
 /** One measurement of a server. The CPU time per response is that of its process and of the database. */
 async function measure(server, operation) {
-  const before = { cpu: cpuOf(server.pid), database: await cpuOfDatabase(client) };
+  await provide(server, operation, Number(options.seconds));
+  const before = { cpu: cpuOf(server.pid), database: await databaseCpu() };
   const result = await load(server, session, operation, { seconds: Number(options.seconds) });
   if (result.answered === 0)
     throw new Error(`${server.kind}: no response to '${operation.name}' in time. Measure with more --seconds`);
   const cpu = (cpuOf(server.pid) - before.cpu) / result.answered;
-  const database = ((await cpuOfDatabase(client)) - before.database) / result.answered;
+  const database = ((await databaseCpu()) - before.database) / result.answered;
   await settle(server);
   await undo(operation);
   return { ...result, cpu, database };
@@ -114,10 +121,11 @@ for (const operation of chosen) {
   const alone = { service: [], rows: [], json: [] };
   const ratios = { rows: [], json: [] };
   for (const server of servers) {
+    await provide(server, operation, WARM_UP_SECONDS);
     await load(server, session, operation, { seconds: WARM_UP_SECONDS });
     await settle(server);
+    await undo(operation);
   }
-  await undo(operation);
   for (let round = 0; round < Number(options.rounds); round++) {
     // Rotates, so that no server always follows the same other one.
     const turn = round % servers.length;

@@ -40,14 +40,16 @@ export function build() {
 /**
  * Starts a server and waits until it listens.
  * @param {'service' | 'rows' | 'json'} kind the service, or a reference that reads rows or JSON from the database
+ * @param directory of the built project
  * @returns {Promise<{ kind: string, url: string, pid: number, log: string, startMs: number, stop(): Promise<void> }>}
  */
-export async function startServer(kind, databaseUrl, more = {}) {
+export async function startServer(kind, databaseUrl, more = {}, directory = root) {
   const log = join(tmpdir(), `bench-${kind}-${process.pid}.log`);
   const out = openSync(log, 'w');
   const started = performance.now();
-  const child = spawn(process.execPath, COMMANDS[kind], {
-    cwd: root,
+  const command = COMMANDS[kind].map((part) => part.replace(root, directory));
+  const child = spawn(process.execPath, command, {
+    cwd: directory,
     env: environment(databaseUrl, more),
     stdio: ['ignore', out, out],
   });
@@ -131,4 +133,15 @@ export async function cpuOfDatabase(client) {
     }
   }
   return used;
+}
+
+/**
+ * CPU time in milliseconds of the connections to a client's database that are open. It leaves out what other clients of the
+ * server use, and what PostgreSQL does in the background.
+ */
+export async function cpuOfConnections(client) {
+  const { rows } = await client.query(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
+  );
+  return rows.reduce((total, { pid }) => total + cpuOf(pid), 0);
 }

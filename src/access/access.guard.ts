@@ -42,7 +42,7 @@ export class AccessGuard implements CanActivate {
     // Nobody uses the API without a credential.
     if (isApiRequest(request) && !access?.public) {
       const caller = await this.callers.callerOf(request);
-      if (!caller) throw new DomainError('unauthenticated');
+      if (!caller) throw unauthenticated(request);
       const { profileId, email, credential } = caller;
       const token = credential.kind === 'token' ? { tokenId: credential.id, tokenName: credential.name } : undefined;
       request.context = { ...context, caller, db: this.db.as({ profileId, email, requestId, ...token }) };
@@ -59,6 +59,19 @@ export class AccessGuard implements CanActivate {
     }
     this.checked.add(request);
   }
+}
+
+/** The refusal of a request whose credential is missing or not valid. */
+function unauthenticated({ headers }: FastifyRequest): DomainError {
+  return headers.authorization === undefined
+    ? new DomainError('unauthenticated')
+    : new DomainError(
+        'unauthenticated',
+        'Not authenticated. The Authorization header must be Bearer and a token that is valid',
+        {
+          headers: { 'www-authenticate': 'Bearer' },
+        },
+      );
 }
 
 /** @throws DomainError forbidden where the rule of a route does not admit the caller */

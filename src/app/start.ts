@@ -77,6 +77,9 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   const adminEmail = await administratorEmail(db, configuration.adminEmail);
   process.stdout.write(banner(`http://${host}:${port}`, where, adminEmail, made, configuration.passwordLogin));
 
+  // A promise that nothing awaits belongs to one request. Its failure must not end the others.
+  process.on('unhandledRejection', (err) => logger.error({ err }, 'A promise was rejected that nothing awaits'));
+
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;

@@ -16,7 +16,7 @@ const changed = (t: string): string =>
  * One change of one record. Written by triggers only (migration `change-log`). It has no foreign keys, so that it stays unchanged
  * when the record and the profile are deleted.
  */
-@RecordEntity('change_log', { area: null, logged: false })
+@RecordEntity('change_log', { area: null, logged: false, key: 'change_log_key' })
 @Index(['recordId', 'id'])
 @Index(['actorId', 'createdAt'])
 @Index(['tokenId', 'createdAt'], { where: 'token_id IS NOT NULL' })

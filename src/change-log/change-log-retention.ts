@@ -3,6 +3,7 @@ import type { Executor } from '../database/database.js';
 // A statement of this many entries blocks nobody for long.
 const STEP = 1000;
 
+/** The partitions of the change log: those of the next months are made ahead of time, those beyond the retention are dropped. */
 export class ChangeLogRetention {
   constructor(
     private readonly db: Executor,
@@ -10,8 +11,18 @@ export class ChangeLogRetention {
     private readonly days?: number,
   ) {}
 
+  /** Makes the partitions of this month and the next ones, as far as they are missing. */
+  async extend(): Promise<void> {
+    await this.db.query('SELECT extend_change_log()');
+  }
+
+  /**
+   * Drops the months of which every entry is beyond the retention. What is in no partition of its own month is deleted in steps.
+   * Where the log is in use for long, or another replica does the same, the next round goes on.
+   */
   async prune(days = this.days): Promise<void> {
     if (days === undefined) return;
+    while (await this.dropMonth(days));
     for (;;) {
       const [step] = await this.db.query<{ pruned: number }>(
         `SELECT prune_change_log(now() - make_interval(days => $1), $2)::int AS pruned`,
@@ -19,5 +30,13 @@ export class ChangeLogRetention {
       );
       if (step!.pruned < STEP) return;
     }
+  }
+
+  private async dropMonth(days: number): Promise<boolean> {
+    const [month] = await this.db.query<{ dropped: boolean }>(
+      `SELECT drop_change_log_month(now() - make_interval(days => $1)) AS dropped`,
+      [days],
+    );
+    return month!.dropped;
   }
 }

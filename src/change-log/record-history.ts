@@ -17,8 +17,11 @@ import { resourceNameOf, resourceOf, tableOf, type Resource } from '../lists/res
 import { type ResourceService, serviceOf, type JsonRow, type Owner } from '../records/resource.service.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 
-/** SQL of the earliest time for which past states are available; null if the log is complete since its introduction. */
-export const KNOWN_SINCE = `(SELECT coalesce((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
+/**
+ * SQL of the earliest time for which past states are available; null if the log is complete since its introduction. Entries that
+ * remain of a time before the latest that is gone do not count.
+ */
+export const KNOWN_SINCE = `(SELECT greatest((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
 
 let listQuery: ListQuery | undefined;
 export const changesQuery = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(ChangeLogEntry) as never));

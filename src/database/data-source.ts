@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Pool, type PoolConfig } from 'pg';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Configuration } from '../config/configuration.js';
@@ -79,6 +80,10 @@ export function databaseOf(dataSource: ListeningDataSource, preparedStatements =
 // Arbitrary, but no other application may use the same advisory lock in this database.
 const MIGRATION_LOCK = 7_260_514_398;
 
+// Whoever waits for the lock asks for it again and again. A statement that waits keeps a snapshot, and CREATE INDEX CONCURRENTLY in
+// the migrations of another replica would wait for that snapshot: both would wait for ever.
+const ASK_AGAIN_MS = 100;
+
 /**
  * Migrates the database to the latest version.
  * @param shared whether other processes may migrate at the same time; they then wait for each other
@@ -94,14 +99,31 @@ export async function migrate(
     await dataSource.runMigrations();
     return;
   }
-  const { statement_timeout: _statement, query_timeout: _query, lock_timeout: _lock, ...patient } = pool;
-  const client = new Client(patient);
+  const client = new Client(withoutTimeouts(pool));
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await dataSource.runMigrations();
+    while (!(await client.query('SELECT pg_try_advisory_lock($1) AS free', [MIGRATION_LOCK])).rows[0].free) {
+      await sleep(ASK_AGAIN_MS);
+    }
+    if (await dataSource.showMigrations()) await runPatiently(dataSource, pool);
     await afterwards?.();
   } finally {
     await client.end();
   }
+}
+
+/** The index of a large table takes longer than any statement of a request may. */
+async function runPatiently({ options }: DataSource, pool: PoolConfig): Promise<void> {
+  const patient = new DataSource({ ...options, extra: { ...withoutTimeouts(pool), max: 1 } } as DataSourceOptions);
+  await patient.initialize();
+  try {
+    await patient.runMigrations();
+  } finally {
+    await patient.destroy();
+  }
+}
+
+function withoutTimeouts(pool: PoolConfig): PoolConfig {
+  const { statement_timeout: _statement, query_timeout: _query, lock_timeout: _lock, ...patient } = pool;
+  return { ...patient, idle_in_transaction_session_timeout: 0 };
 }

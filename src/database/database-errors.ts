@@ -21,6 +21,9 @@ export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].inclu
 /** A constraint, or a trigger that holds a rule, refused a value. */
 export const isRuleViolation = (error: unknown): boolean => codeOf(error).startsWith('23');
 
+/** A reference leads to no record. The database names the first such reference only. */
+export const isDanglingReference = (error: unknown): boolean => codeOf(error) === '23503';
+
 const UNAVAILABLE_SQLSTATE = /^(?:08(?!P01)|53|57014|57P0[1-3]|55P03|25006|40001|40P01|25P0[34])/;
 const UNAVAILABLE_ERRNO = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'];
 const UNAVAILABLE_MESSAGE =

@@ -25,6 +25,13 @@ export interface Executor {
    * transaction, which sets it at its start.
    */
   readonly attribution?: string;
+  /** Who makes the changes of a single request; undefined wherever `attribution` is. */
+  readonly by?: Attribution;
+  /**
+   * The same database on behalf of several requests of the same caller.
+   * @param requestIds of the records that they change, by the ids of the records
+   */
+  onBehalfOf?(requestIds: Readonly<Record<string, string>>): Executor;
   readonly inTransaction: boolean;
 }
 
@@ -38,7 +45,9 @@ export interface Rows<R> {
 export interface Attribution {
   profileId: string;
   email: string;
-  requestId: string;
+  requestId?: string;
+  /** Where several requests share a statement: their ids, by the ids of the records that they change. */
+  requestIds?: Readonly<Record<string, string>>;
   /** The token that the request came with, where it came with one. */
   tokenId?: string;
   tokenName?: string;
@@ -317,13 +326,21 @@ export class Database implements Executor {
 
 class AttributedDatabase implements Executor {
   readonly inTransaction = false;
-  readonly attribution: string;
+  private text?: string;
 
   constructor(
     private readonly db: Database,
-    private readonly by: Attribution,
-  ) {
-    this.attribution = JSON.stringify(by);
+    readonly by: Attribution,
+  ) {}
+
+  // Reads have no use for it.
+  get attribution(): string {
+    return (this.text ??= JSON.stringify(this.by));
+  }
+
+  onBehalfOf(requestIds: Readonly<Record<string, string>>): Executor {
+    const { requestId: _, ...by } = this.by;
+    return new AttributedDatabase(this.db, { ...by, requestIds });
   }
 
   query<R extends object>(text: string, values?: readonly unknown[]): Promise<R[]> {

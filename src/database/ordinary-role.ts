@@ -4,33 +4,39 @@ import { ConfigurationError } from '../config/configuration.js';
 /** Tables that the service reads, and only migrations and the change log triggers write. */
 const READ_ONLY = ['change_log', 'change_log_pruned', 'migrations'];
 
-/** Statements that grant the role what it lacks and revoke what it must not have; no rows if it is as it should be. */
+/** What the owner does on behalf of the role, and nobody else: the change log by month. */
+const FUNCTIONS = ['prune_change_log(timestamptz, int)', 'drop_change_log_month(timestamptz)', 'extend_change_log()'];
+
+/**
+ * Statements that grant the role what it lacks and revoke what it must not have; no rows if it is as it should be. A partition is
+ * reached through its table only.
+ */
 const CHANGES = `WITH role AS (SELECT oid, quote_ident(rolname) AS name FROM pg_roles WHERE rolname = $1),
   tables AS (
     SELECT format('%I.%I', n.nspname, c.relname) AS name,
-      CASE WHEN c.relname = ANY($2) THEN '{SELECT}' ELSE '{DELETE,INSERT,SELECT,UPDATE}' END::text[] AS wanted,
+      CASE WHEN c.relispartition THEN '{}' WHEN c.relname = ANY($2) THEN '{SELECT}' ELSE '{DELETE,INSERT,SELECT,UPDATE}' END::text[] AS wanted,
       ARRAY(SELECT privilege_type FROM aclexplode(c.relacl), role WHERE grantee = role.oid ORDER BY 1) AS given
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE c.relkind = 'r' AND c.relowner = current_user::regrole AND n.nspname = current_schema()
+    WHERE c.relkind IN ('r', 'p') AND c.relowner = current_user::regrole AND n.nspname = current_schema()
   )
   SELECT format('GRANT USAGE ON SCHEMA %I TO %s', current_schema(), role.name) AS statement FROM role
     WHERE NOT has_schema_privilege(role.oid, current_schema(), 'USAGE')
   UNION ALL SELECT format('REVOKE ALL ON %s FROM %s', tables.name, role.name) FROM tables, role
     WHERE given <> wanted AND given <> '{}'
   UNION ALL SELECT format('GRANT %s ON %s TO %s', array_to_string(wanted, ', '), tables.name, role.name) FROM tables, role
-    WHERE given <> wanted
-  UNION ALL SELECT format('GRANT EXECUTE ON FUNCTION %s TO %s', prune, role.name)
-    FROM role, to_regprocedure('prune_change_log(timestamptz, int)') prune
-    WHERE NOT has_function_privilege(role.oid, prune, 'EXECUTE')`;
+    WHERE given <> wanted AND wanted <> '{}'
+  UNION ALL SELECT format('GRANT EXECUTE ON FUNCTION %s TO %s', function, role.name)
+    FROM role, unnest($3::text[]) function WHERE NOT has_function_privilege(role.oid, function, 'EXECUTE')`;
 
 /**
  * Whether the role can do what is reserved for the owner: by its own rights, by membership in another role, or by functions that
  * shadow ours.
  */
 const TOO_MUCH = `SELECT pg_has_role(oid, current_user, 'MEMBER')
-    OR has_table_privilege(oid, 'change_log', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
+    OR EXISTS (SELECT FROM pg_partition_tree('change_log') log
+      WHERE has_table_privilege(r.oid, log.relid, 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER'))
     OR has_schema_privilege(oid, current_schema(), 'CREATE') AS can
-  FROM pg_roles WHERE rolname = $1`;
+  FROM pg_roles r WHERE rolname = $1`;
 
 /**
  * Lets the role that the service runs as use the tables, and write the change log through the triggers only.
@@ -39,7 +45,7 @@ const TOO_MUCH = `SELECT pg_has_role(oid, current_user, 'MEMBER')
  */
 export async function admitRole(owner: DataSource, role: string): Promise<void> {
   await owner.transaction(async (tx) => {
-    for (const { statement } of await tx.query(CHANGES, [role, READ_ONLY])) await tx.query(statement);
+    for (const { statement } of await tx.query(CHANGES, [role, READ_ONLY, FUNCTIONS])) await tx.query(statement);
     const [{ can }] = await tx.query(TOO_MUCH, [role]);
     if (can) {
       throw new ConfigurationError(

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Entity } from 'typeorm';
+import { Entity, getMetadataArgsStorage } from 'typeorm';
 import type { Area } from '../access/access.js';
 import { fieldsOf, isStored, type Class } from './field.js';
 import { documentExpansions } from './naming.js';
@@ -15,6 +15,13 @@ export interface RecordDescription {
   listed?: true;
   /** Columns that are not fields and whose values must not be in the change log. */
   withheld?: readonly string[];
+  /**
+   * For a table with partitions by `created_at`: the type of (created_at, id) in the database. By an id alone a record is looked
+   * for in every partition.
+   */
+  key?: string;
+  /** Whether the whole numbers in the texts that it is searched by are indexed (`numbers_in`), in the order of their fields. */
+  numbers?: true;
   /** The record in words, as within a sentence: `IP address`. Its class name in words by default. */
   label?: string;
   /** The plural of `label`. The table name in words by default. */
@@ -29,9 +36,17 @@ const DESCRIPTION = Symbol('record description');
 export function RecordEntity(table: string, description: RecordDescription): ClassDecorator {
   return (target) => {
     Entity(table)(target);
+    if (description.key !== undefined) keyByTime(target);
     Reflect.defineMetadata(DESCRIPTION, description, target);
     documentExpansions(target as unknown as Class);
   };
+}
+
+/** A key of a table with partitions has the column that these go by. TypeORM takes the first declaration of a property. */
+function keyByTime(target: Function): void {
+  const { columns } = getMetadataArgsStorage();
+  const declared = columns.find(({ propertyName }) => propertyName === 'createdAt')!;
+  columns.unshift({ ...declared, target, options: { ...declared.options, primary: true } });
 }
 
 /** Description of a record, or of the record that it extends. */
@@ -51,6 +66,12 @@ export const isLogged = (record: Class): boolean => descriptionOf(record).logged
 export const isPart = (record: Class): boolean =>
   descriptionOf(record).listed !== true &&
   fieldsOf(record).some((field) => isStored(field) && field.onDelete === 'CASCADE');
+
+/** Type of a record's (created_at, id) in the database; undefined if its table has no partitions. */
+export const keyOf = (record: Class): string | undefined => descriptionOf(record).key;
+
+/** Whether the numbers in a record's searched texts are indexed. */
+export const hasNumbers = (record: Class): boolean => descriptionOf(record).numbers === true;
 
 /** Columns of a record that are not fields and whose values must not be in the change log. */
 export const withheldOf = (record: Class): readonly string[] => descriptionOf(record).withheld ?? [];

@@ -226,7 +226,7 @@ export class ListQuery {
     this.defaultOrder = this.orderBy(resource.field('createdAt'), 'ASC');
     const parameters: Parameter<ListRequest>[] = [
       ...PAGE,
-      ...(searched.length > 0 ? [searchParameter(searched)] : []),
+      ...(searched.length > 0 ? [searchParameter(this.resource)] : []),
       this.sortParameter(open),
       {
         name: 'order',
@@ -299,8 +299,8 @@ export class ListQuery {
   }
 }
 
-function searchParameter(searched: readonly StoredField[]): Parameter<ListRequest> {
-  const names = searched.map((field) => field.property);
+function searchParameter(resource: Resource): Parameter<ListRequest> {
+  const names = resource.searched.map((field) => field.property);
   return {
     name: 'search',
     description: `Text to find, in upper or lower case, anywhere in ${names.join(', ')}`,
@@ -310,11 +310,8 @@ function searchParameter(searched: readonly StoredField[]): Parameter<ListReques
       const fault = unstorable(raw!);
       if (fault) return fault;
       if (raw === '') return undefined;
-      request.values.push(pattern('ic', raw!));
-      const parameter = `$${request.values.length}`;
-      request.conditions.push(
-        `(${searched.map((field) => `${field.type.text?.(columnOf(field)) ?? columnOf(field)} ILIKE ${parameter}`).join(' OR ')})`,
-      );
+      const parameter = (value: unknown): string => `$${request.values.push(value)}`;
+      request.conditions.push(...resource.containing(raw!, parameter(pattern('ic', raw!)), parameter));
       return undefined;
     },
   };

@@ -79,7 +79,9 @@ export class RecordList {
     values: readonly unknown[],
     vary: boolean,
   ): Promise<Page> {
-    const run = (vary ? db.plan : db.query).bind(db) as Executor['query'];
+    // To plan for every partition takes longer than to read: PostgreSQL decides by itself whether a plan is kept.
+    const planned = vary && !this.resource.isPartitioned;
+    const run = (planned ? db.plan : db.query).bind(db) as Executor['query'];
     const { pageSize, orderBy } = request;
     const offset = offsetOf(request);
     const all = [...values, pageSize, offset];
@@ -106,11 +108,11 @@ export class RecordList {
    */
   private fewMatches(request: ListRequest, where: string, parameters: number): string {
     const { pageSize, orderBy, sortColumn } = request;
-    const { table } = this.resource;
-    const columns = [...new Set(['id', sortColumn])].map((column) => `t.${column}`).join(', ');
+    const { table, key, keyColumns } = this.resource;
+    const columns = [...new Set([...keyColumns, sortColumn])].map((column) => `t.${column}`).join(', ');
     const window = `LIMIT $${parameters + 1} OFFSET $${parameters + 2}`;
     const few = pageSize > LONG ? `total <= ${FEW} AND total - $${parameters + 2} <= ${LONG}` : `total <= ${FEW}`;
-    const ids = `ARRAY(SELECT t.id FROM matching t WHERE (SELECT ${few} FROM counted) ORDER BY ${orderBy} ${window})`;
+    const ids = `ARRAY(SELECT ${key} FROM matching t WHERE (SELECT ${few} FROM counted) ORDER BY ${orderBy} ${window})`;
     return `WITH matching AS MATERIALIZED (SELECT ${columns} FROM ${table} t ${where} LIMIT ${FEW + 1}),
         counted AS MATERIALIZED (SELECT count(*)::float8 AS total FROM matching)
       SELECT p.rows, p.cut, counted.total FROM counted
@@ -196,14 +198,14 @@ export class RecordList {
     const { resource } = this;
     return pageSize > SHORT && !(pageSize * this.recordBytes <= PART_BYTES)
       ? resource.selectFirst(ids, `ORDER BY ${orderBy}`)
-      : resource.selectPage(resource.table, `WHERE t.id = ANY(${ids}) ORDER BY ${orderBy}`);
+      : resource.selectPage(resource.table, `WHERE ${resource.among(ids)} ORDER BY ${orderBy}`);
   }
 
   private idsOf(where: string, orderBy: string, limit: string, offset: string): string {
-    return `ARRAY(SELECT t.id FROM ${this.resource.table} t ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset})`;
+    return `ARRAY(SELECT ${this.resource.key} FROM ${this.resource.table} t ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset})`;
   }
 
-  /** SQL of the ids of a page of all records, of `$1` records after `$2` others. */
+  /** SQL of the keys of a page of all records, of `$1` records after `$2` others. */
   private ids({ orderBy, ...request }: ListRequest): string {
     const direction = farDirection(request as ListRequest);
     if (direction === undefined) return this.idsOf('', orderBy, '$1', '$2');

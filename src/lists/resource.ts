@@ -1,6 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { fieldsOf, isShown, isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
-import { labelOf } from '../fields/record-entity.js';
+import { hasNumbers, keyOf, labelOf } from '../fields/record-entity.js';
 import { expandableOf, type NamedReference } from '../fields/references.js';
 import type { StoredRecord } from '../fields/record.js';
 import { capital } from '../fields/words.js';
@@ -110,6 +110,11 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   readonly secrets: readonly string[];
   /** The record in words with a capital, such as `Device type module`. */
   readonly label: string;
+  /** SQL of what finds a record of `t` again: its id, or in a table with partitions (created_at, id). */
+  readonly key: string;
+  readonly keyColumns: readonly string[];
+  /** Whether its table is in partitions. */
+  readonly isPartitioned: boolean;
   // Created on first use, because the classes of joined records may not be loaded before.
   private projection?: { list: string; joins: string };
   private references?: readonly NamedReference[];
@@ -127,6 +132,36 @@ export class Resource<T extends StoredRecord = StoredRecord> {
     this.searched = this.stored.filter((field) => field.searchable && !field.secret);
     this.secrets = this.stored.filter((field) => field.secret).map((field) => field.property);
     this.label = capital(labelOf(record));
+    const key = keyOf(record);
+    this.key = key === undefined ? 't.id' : `ROW(t.created_at, t.id)::${key}`;
+    this.isPartitioned = key !== undefined;
+    this.keyColumns = key === undefined ? ['id'] : ['created_at', 'id'];
+  }
+
+  /** SQL condition on `t`: its key is in this array. @param keys SQL of an array of keys */
+  among(keys: string): string {
+    return this.isPartitioned ? this.amongMany(keys) : `t.id = ANY(${keys})`;
+  }
+
+  /** The same for a longer array, where `= ANY` would compare each record of a small table with every key. */
+  private amongMany(keys: string): string {
+    return this.isPartitioned
+      ? `(t.created_at, t.id) IN (SELECT created_at, id FROM unnest(${keys}))`
+      : `t.id IN (SELECT unnest(${keys}))`;
+  }
+
+  /**
+   * SQL conditions that a record contains a text in one of the fields that are searched.
+   * @param pattern parameter of the pattern for ILIKE
+   * @param numbers gives a parameter of the numbers that the text has in full; they are looked up in an index, if there is one
+   */
+  containing(text: string, pattern: string, numbers: (found: string[]) => string): string[] {
+    const texts = this.searched.map((field) => field.type.text?.(columnOf(field)) ?? columnOf(field));
+    const anywhere = `(${texts.map((column) => `${column} ILIKE ${pattern}`).join(' OR ')})`;
+    const found = hasNumbers(this.record) ? wholeNumbers(text) : [];
+    if (found.length === 0) return [anywhere];
+    const all = texts.map((column) => `coalesce(${column}, '')`).join(` || ' ' || `);
+    return [anywhere, `numbers_in(${all}) @> ${numbers(found)}::text[]`];
   }
 
   /** References that can be expanded. */
@@ -172,8 +207,8 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * SELECT of the same row for the records with these ids. It stops reading once the text exceeds `PART_BYTES`.
-   * @param ids SQL of an array with at most `MOST_FIRST` ids
+   * SELECT of the same row for the records with these keys. It stops reading once the text exceeds `PART_BYTES`.
+   * @param ids SQL of an array with at most `MOST_FIRST` keys
    * @param step records that are sorted and joined at once; `ids` has at most `FEW_STEPS` times as many
    */
   selectFirst(ids: string, tail: string, step = RECORDS_IN_A_STEP): string {
@@ -187,7 +222,7 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * SELECT of the records with these ids, in their order, as `rows` like those of `selectPage`. Each row is at most
+   * SELECT of the records with these keys, in their order, as `rows` like those of `selectPage`. Each row is at most
    * `PART_BYTES` and one record long, and the first row is returned immediately.
    * @param ids SQL of an array
    * @param tail ORDER BY of the array
@@ -195,8 +230,7 @@ export class Resource<T extends StoredRecord = StoredRecord> {
    * @param step records that are sorted and joined at once
    */
   selectParts(ids: string, tail: string, fat: boolean, step = fat ? FAT_RECORDS_AT_ONCE : RECORDS_AT_ONCE): string {
-    // `= ANY` would compare each record of a small table with every id.
-    const some = `t.id IN (SELECT unnest(${ids}[first : first + ${step - 1}])) ${tail}`;
+    const some = `${this.amongMany(`${ids}[first : first + ${step - 1}]`)} ${tail}`;
     const steps = `generate_series(1, cardinality(${ids}), ${step}) first`;
     const parts = (condition: string): string => `SELECT string_agg(record, ',' ORDER BY place) AS rows FROM (
         SELECT record, row_number() OVER () AS place, (${REACH} - octet_length(record)) / ${PART_BYTES} AS part
@@ -229,6 +263,9 @@ export class Resource<T extends StoredRecord = StoredRecord> {
     return { list, joins: joins.toString() };
   }
 }
+
+/** The numbers in a text that end within it on both sides: any text that contains it has them as whole numbers too. */
+const wholeNumbers = (text: string): string[] => [...new Set(text.match(/(?<=[^0-9])[0-9]+(?=[^0-9])/g))];
 
 const resources = new WeakMap<Class, Resource>();
 

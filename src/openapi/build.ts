@@ -275,7 +275,7 @@ class DocumentWriter {
   }
 
   private fill(method: string, path: string, operation: Json, declared: DeclaredOperation): void {
-    const { access, body, upload, status, record, conditional, idempotent, text } = declared;
+    const { access, body, bodyOptional, upload, status, record, conditional, idempotent, text } = declared;
     operation.tags = [declared.tag];
     operation.description = [text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
     if (!operation.description) delete operation.description;
@@ -298,7 +298,7 @@ class DocumentWriter {
       this.bodies.add(body);
       const described = descriptionOfBody(body);
       operation.requestBody = {
-        required: true,
+        required: !bodyOptional,
         content: {
           'application/json': {
             schema: ref('schemas', body.name),

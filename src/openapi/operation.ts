@@ -21,6 +21,8 @@ export interface OperationDocument {
   text: Required<OperationText>;
   /** Body class. */
   body?: Model;
+  /** True: a request without a body has an empty one. */
+  bodyOptional?: boolean;
   /** Media types of a body that is a file, each with an example. */
   upload?: Readonly<Record<string, string>>;
   /** The body changes some fields of a record. */

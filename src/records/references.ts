@@ -1,12 +1,20 @@
+import { isDanglingReference } from '../database/database-errors.js';
 import type { Executor } from '../database/database.js';
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../fields/field.js';
-import { Fault } from '../http/errors.js';
+import { Fault, ValidationFailed } from '../http/errors.js';
 import { tableOf } from '../lists/resource.js';
 
 /** A reference within a request: its path, and the id that it has. */
 export interface Reference {
   path: string;
   id: string | null | undefined;
+}
+
+/** A reference of a request leads to no record. */
+export class DanglingReference extends Fault {
+  constructor(field: string) {
+    super(field, 'does not refer to an existing record');
+  }
 }
 
 /**
@@ -24,7 +32,7 @@ export async function hold(tx: Executor, record: Class, references: readonly Ref
   const found = new Set(rows.map((row) => row.id));
   return references
     .filter(({ id }) => typeof id === 'string' && !found.has(id))
-    .map(({ path }) => new Fault(path, 'does not refer to an existing record'));
+    .map(({ path }) => new DanglingReference(path));
 }
 
 /** The references of request bodies, by the record that they refer to. */
@@ -71,6 +79,31 @@ export class References {
     return faults;
   }
 }
+
+/**
+ * Runs the write of a body. Where the database refuses one of its references, all of them are looked up, so that the refusal
+ * names each that leads nowhere.
+ * @throws ValidationFailed, and what the write throws
+ */
+export async function namingAllDangling<R>(
+  db: Executor,
+  dto: Class,
+  body: object,
+  write: () => Promise<R>,
+): Promise<R> {
+  try {
+    return await (db.inTransaction ? db.savepoint(write) : write());
+  } catch (error) {
+    if (!isDanglingReference(error) && !namesDanglingOnly(error)) throw error;
+    const references = new References();
+    references.add(dto, body, '');
+    const faults = await references.hold(db);
+    throw faults.length > 1 ? new ValidationFailed(faults) : error;
+  }
+}
+
+const namesDanglingOnly = (error: unknown): boolean =>
+  error instanceof ValidationFailed && error.extra.details!.every((fault) => fault instanceof DanglingReference);
 
 /** The record class that a property of a body refers to; undefined if the body alone does not tell. */
 function referredBy({ references, refersBy }: StoredField, body: Record<string, unknown>): Class | undefined {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { ATTRIBUTION } from '../database/attribution.js';
 import { mayReadSecrets } from '../access/access.js';
-import type { Executor } from '../database/database.js';
+import type { Attribution, Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
 import { DomainError, NotFound } from '../http/errors.js';
 import { etagOf, matches, PageReply, PlainReply, RecordReply, type ListReply } from '../http/replies.js';
@@ -15,6 +15,7 @@ import { referencesTo } from './references-to.js';
 import type { StoredRecord } from '../fields/record.js';
 import { RecordStores, type RecordStore } from './record-store.js';
 import { resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
+import { MOST_TOGETHER, SHARED_LOCK_TIMEOUT, SharedStatements, type SharedWrite } from './shared-statements.js';
 import type { Class } from '../fields/field.js';
 import type { Secrets } from '../answers/secrets.js';
 
@@ -65,6 +66,21 @@ export interface ChangedRow {
 
 /** What a write answers: whole records, or their ids only. */
 export type Returning = 'records' | 'ids';
+
+/** A write of one record that may share a statement with those of other requests of its caller. */
+interface CallersWrite extends SharedWrite {
+  db: Executor;
+  columns: Columns;
+  /** The columns with the id, as JSON text. */
+  text: string;
+}
+
+/** Which writes of a record may share statements. */
+interface Shareable {
+  create: boolean;
+  change: boolean;
+  erase: boolean;
+}
 
 const SERVED = Symbol('record of a service');
 
@@ -384,7 +400,15 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
       : this.insertMany(db, records, returning);
   }
 
-  private insertOne(db: Executor, columns: Columns, returning: Returning): Promise<InsertedRow[]> {
+  private async insertOne(db: Executor, columns: Columns, returning: Returning): Promise<InsertedRow[]> {
+    if (returning === 'ids' || !db.by || !(await this.shareable(db)).create) {
+      return this.insertAlone(db, columns, returning);
+    }
+    const { id = randomUUID() } = columns as { id?: string };
+    return [await this.creates.run(laneOf(db.by, columns), sharedWrite(db, id, columns))];
+  }
+
+  private insertAlone(db: Executor, columns: Columns, returning: Returning): Promise<InsertedRow[]> {
     const names = Object.keys(columns);
     const into = names.length
       ? `(${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`
@@ -398,6 +422,64 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
         : `${written} SELECT id FROM written ${tail}`,
       values,
     );
+  }
+
+  private readonly creates = new SharedStatements<CallersWrite, JsonRow>(
+    async ({ db, columns }) => (await this.insertAlone(db, columns, 'records'))[0] as JsonRow,
+    async (writes) => {
+      const { db, names, values, conditions } = this.sharedBy(writes);
+      const columns = names.map((name) => `made.${name}`).join(', ');
+      const written = `WITH written AS (
+        INSERT INTO ${this.resource.table} (${names.join(', ')}) SELECT ${columns} FROM ${this.givenRows} made RETURNING *
+      )`;
+      const sql = `${written} ${this.resource.selectJson('written', whereClause(conditions))}`;
+      return inOrder(writes, await db.query<JsonRow>(sql, values));
+    },
+  );
+
+  private readonly changes = new SharedStatements<CallersWrite, JsonRow | undefined>(
+    ({ db, id, columns }) => this.changeAlone(db, { id, columns }),
+    async (writes) => {
+      const { db, names, values, conditions } = this.sharedBy(writes);
+      const assignments = names.filter((name) => name !== 'id').map((name) => `${name} = given.${name}`);
+      const written = `WITH written AS (
+        UPDATE ${this.resource.table} t SET ${assignments.join(', ')} FROM ${this.givenRows} given
+        ${whereClause(['t.id = given.id', ...conditions])} RETURNING t.*
+      )`;
+      return inOrder(writes, await db.query<JsonRow>(`${written} ${this.resource.selectJson('written')}`, values));
+    },
+  );
+
+  private readonly erasures = new SharedStatements<CallersWrite, boolean>(
+    async ({ db, id }) => (await this.eraseRows(db, [id])).length > 0,
+    async (writes) => {
+      const gone = await this.eraseRows(requestsOf(writes), idsOf(writes), true);
+      const ids = new Set(gone.map(({ id }) => id));
+      return writes.map(({ id }) => ids.has(id));
+    },
+  );
+
+  /** SQL of the rows that writes share a statement with. The limit tells the planner how few they are. */
+  private get givenRows(): string {
+    return `(SELECT * FROM json_populate_recordset(NULL::${this.resource.table}, $1) LIMIT ${MOST_TOGETHER})`;
+  }
+
+  /** What a statement that writes share is made of, besides `givenRows`. They all set the same columns. */
+  private sharedBy(writes: readonly CallersWrite[]) {
+    const names = [...new Set(['id', ...Object.keys(writes[0]!.columns)])];
+    const values: unknown[] = [`[${writes.map(({ text }) => text).join(',')}]`];
+    const db = requestsOf(writes);
+    return { db, names, values, conditions: [...attributed(db, values), HURRIED] };
+  }
+
+  private shareableWrites?: Shareable;
+
+  private async shareable(db: Executor): Promise<Shareable> {
+    if (!this.shareableWrites) {
+      const [found] = await db.query<Shareable>(SHAREABLE, [this.resource.table, HARMLESS]);
+      this.shareableWrites = found!;
+    }
+    return this.shareableWrites;
   }
 
   private async insertMany(
@@ -462,8 +544,20 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
   }
 
   private async changeOne(db: Executor, { id, columns }: Change<T>, owner: Owner | undefined): Promise<JsonRow> {
+    if (Object.keys(columns).length === 0) return this.read(db, id, owner);
+    const row =
+      !owner && db.by && (await this.shareable(db)).change
+        ? await this.changes.run(laneOf(db.by, columns), sharedWrite(db, id, columns))
+        : await this.changeAlone(db, { id, columns }, owner);
+    return row ?? this.missing();
+  }
+
+  private async changeAlone(
+    db: Executor,
+    { id, columns }: Pick<Change<T>, 'id' | 'columns'>,
+    owner?: Owner,
+  ): Promise<JsonRow | undefined> {
     const names = Object.keys(columns);
-    if (names.length === 0) return this.read(db, id, owner);
     const values = [...Object.values(columns), id];
     const conditions = [`t.id = $${values.length}`, ...this.ownerCondition(owner, values), ...attributed(db, values)];
     // The database sets updated_at, where one of them gets another value.
@@ -472,7 +566,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
       `WITH written AS (UPDATE ${this.resource.table} t SET ${assignments.join(', ')} ${whereClause(conditions)} RETURNING t.*) ${this.resource.selectJson('written')}`,
       values,
     );
-    return row ?? this.missing();
+    return row;
   }
 
   private async changeMany(
@@ -506,13 +600,19 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
 
   /** Deletes one record or many: a rule of deleting that is held here holds for all of them. */
   protected async erase(db: Executor, ids: readonly string[], owner: Owner | undefined): Promise<void> {
+    const [id] = ids;
+    const areGone =
+      ids.length === 1 && !owner && db.by && (await this.shareable(db)).erase
+        ? await this.erasures.run(laneOf(db.by, {}), sharedWrite(db, id!, {}))
+        : (await this.eraseRows(db, ids, false, owner)).length === ids.length;
+    if (!areGone) this.missing();
+  }
+
+  private eraseRows(db: Executor, ids: readonly string[], isShared = false, owner?: Owner): Promise<{ id: string }[]> {
     const values: unknown[] = [ids];
     const conditions = ['t.id = ANY($1)', ...this.ownerCondition(owner, values), ...attributed(db, values)];
-    const rows = await db.query(
-      `DELETE FROM ${this.resource.table} t ${whereClause(conditions)} RETURNING t.id`,
-      values,
-    );
-    if (rows.length < ids.length) this.missing();
+    if (isShared) conditions.push(HURRIED);
+    return db.query(`DELETE FROM ${this.resource.table} t ${whereClause(conditions)} RETURNING t.id`, values);
   }
 
   /** @param lock holds the row against other writers until the transaction ends */
@@ -603,11 +703,45 @@ const attributed = ({ attribution }: Executor, values: unknown[]): string[] =>
     ? []
     : [`(SELECT set_config('${ATTRIBUTION}', $${values.push(attribution)}, true)) IS NOT NULL`];
 
+/** Condition, always met, of a shared statement: it gives up a lock that it does not get soon. */
+const HURRIED = `(SELECT set_config('lock_timeout', '${SHARED_LOCK_TIMEOUT}', true)) IS NOT NULL`;
+
+/** Key of the writes that may share a statement: those of one caller, which set the same columns. */
+const laneOf = ({ profileId, email, tokenId, tokenName }: Attribution, columns: Columns): string =>
+  JSON.stringify([profileId, email, tokenId, tokenName, ...Object.keys(columns)]);
+
+function sharedWrite(db: Executor, id: string, columns: Columns): CallersWrite {
+  const text = JSON.stringify({ ...columns, id });
+  // As JSON text a value such as a buffer would be another one.
+  const isPlain = Object.values(columns).every((value) => typeof value !== 'object' || !value || Array.isArray(value));
+  return { db, id, columns, text, size: isPlain ? text.length : Infinity };
+}
+
+/** The database on behalf of the requests of these writes. */
+const requestsOf = (writes: readonly CallersWrite[]): Executor =>
+  writes[0]!.db.onBehalfOf!(Object.fromEntries(writes.map(({ id, db }) => [id, db.by!.requestId!])));
+
+const idsOf = (writes: readonly CallersWrite[]): string[] => writes.map(({ id }) => id);
+
+/** Triggers after writes that change no record of another table. */
+const HARMLESS = ['log_changes', 'count_records', 'recount_record', 'keep_hosts'];
+
+/**
+ * Which writes of a table may share statements: those that change no other record by a trigger or a foreign key. The change
+ * log could not tell to which of the requests such a change belongs.
+ */
+const SHAREABLE = `
+SELECT count(*) FILTER (WHERE tgtype & 4 <> 0) = 0 AS "create", count(*) FILTER (WHERE tgtype & 16 <> 0) = 0 AS "change",
+  count(*) FILTER (WHERE tgtype & 8 <> 0) = 0
+    AND NOT EXISTS (SELECT FROM pg_constraint WHERE contype = 'f' AND confrelid = $1::regclass) AS "erase"
+FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+WHERE t.tgrelid = $1::regclass AND NOT t.tgisinternal AND t.tgtype & 2 = 0 AND p.proname <> ALL ($2)`;
+
 // A limit that the planner does not know: it prefers a plan that has the first rows soon over one that sorts them all.
 const FIRST_ROWS_SOON = 'LIMIT (SELECT 9223372036854775807)';
 
 /** Rows that were read in any order, in the order of those that were asked for. */
-function inOrder(asked: readonly InsertedRow[], found: readonly JsonRow[]): JsonRow[] {
+function inOrder(asked: readonly { id: string }[], found: readonly JsonRow[]): JsonRow[] {
   const byId = new Map(found.map((row) => [row.id, row]));
   return asked.map(({ id }) => byId.get(id)!);
 }

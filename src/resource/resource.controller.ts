@@ -22,6 +22,7 @@ import { areaOf } from '../fields/record-entity.js';
 import type { StoredRecord } from '../fields/record.js';
 import { readingOf, writingOf } from '../records/record-access.js';
 import type { RecordStores } from '../records/record-store.js';
+import { namingAllDangling } from '../records/references.js';
 import { resourceOf } from '../lists/resource.js';
 import { recordServedBy, serviceOf, type Owner, type ResourceService } from '../records/resource.service.js';
 import { readBulk } from './bulk/bulk-body.js';
@@ -222,7 +223,8 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       @Req() request: FastifyRequest,
     ): Promise<RecordReply> {
       const options = createOptions && readOptions(createOptions, query);
-      const reply = await this.service.create(ctx, body, ownerOf(ctx, at), options);
+      const create = (): Promise<RecordReply> => this.service.create(ctx, body, ownerOf(ctx, at), options);
+      const reply = await namingAllDangling(ctx.db, createBody, body, create);
       return reply.at(`${routePath(request)}/${reply.id}`);
     }
 
@@ -265,7 +267,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       @PathId(param) id: string,
       @Body(BodyOf(updateBody)) body: object,
     ): Promise<RecordReply> {
-      return this.service.update(ctx, id, body, ownerOf(ctx, at));
+      return namingAllDangling(ctx.db, updateBody, body, () => this.service.update(ctx, id, body, ownerOf(ctx, at)));
     }
 
     @Delete(path)

@@ -376,7 +376,7 @@ let pruned: Promise<void> | undefined;
 async function loseOldestEntry(): Promise<void> {
   const { db } = service.database;
   await db.query('ALTER TABLE change_log DISABLE TRIGGER change_log_keep');
-  await db.query(`UPDATE change_log SET created_at = created_at - interval '100 days'
+  await db.query(`UPDATE change_log SET created_at = created_at - interval '130 days'
     WHERE id = (SELECT id FROM change_log ORDER BY id LIMIT 1)`);
   await db.query('ALTER TABLE change_log ENABLE TRIGGER change_log_keep');
   await service.app.get(ChangeLogRetention).prune(90);

@@ -62,6 +62,12 @@ describe('the available addresses of a prefix', () => {
     expect([data.usedAddresses, String(data.size)]).toEqual([addresses.length, expect.any(String)]);
   });
 
+  it('are created one at a time by a request without properties, or without a body', async () => {
+    const path = await newPrefix('10.0.0.0/29', await newVrf());
+    expect(addressesOf(await editor.post(`${path}/available-ips`, {}))).toEqual(['10.0.0.1/29']);
+    expect(addressesOf(await editor.post(`${path}/available-ips`))).toEqual(['10.0.0.2/29']);
+  });
+
   it('are the hosts that no address of the VRF has, over gaps and blocks', async () => {
     const vrfId = await newVrf();
     const path = await newPrefix('10.0.0.0/16', vrfId);

@@ -189,6 +189,12 @@ describe('a request', () => {
       400,
       [{ field: 'operations[1].id', message: 'is the same record as operations[0].id' }],
     ]);
+    const both = await bulk('/api/assets', [
+      { op: 'create', data: { name: 'a', siteId: randomUUID() } },
+      { op: 'update', id, data: { name: 'x' } },
+      { op: 'delete', id },
+    ]);
+    expect([both.status, fieldsOf(both)]).toEqual([400, ['operations[0].data.siteId', 'operations[2].id']]);
   });
 
   it('compares the entity tag of each operation', async () => {

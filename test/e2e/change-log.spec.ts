@@ -159,16 +159,17 @@ it.each(['UPDATE change_log SET actor = $1', 'DELETE FROM change_log WHERE actor
   },
 );
 
-it('prunes entries beyond the retention in steps, and none of the last day', async () => {
+it('prunes entries of no month in steps once their month is beyond the retention, and none of the last day', async () => {
   await sql(`INSERT INTO change_log (created_at, action, resource, record_id, actor, transaction_id)
-    SELECT now() - interval '100 days', 'delete', 'sites', gen_random_uuid(), 'system', 1 FROM generate_series(1, 25)`);
+    SELECT now() - interval '125 days', 'delete', 'sites', gen_random_uuid(), 'system', 1 FROM generate_series(1, 25)`);
   const count = async (): Promise<number> => (await admin.get('/api/change-log?pageSize=1')).body.total;
   const before = await count();
   await sql(`SELECT prune_change_log(now() - interval '90 days', 10)`);
   expect(await count()).toBe(before - 10);
   await service.app.get(ChangeLogRetention).prune(90);
   expect(await count()).toBe(before - 25);
-  await expect(sql('SELECT prune_change_log(now(), 10)')).rejects.toThrow('always kept');
+  for (const prune of ['prune_change_log(now(), 10)', 'drop_change_log_month(now())'])
+    await expect(sql(`SELECT ${prune}`)).rejects.toThrow('always kept');
 });
 
 describe('permissions', () => {
@@ -312,7 +313,7 @@ it('logs and stamps every table of records, except those with a reason', async (
        ${triggers(`t.tgfoid = 'stamp_record'::regproc`)} AS stamps,
        (SELECT max(t.tgname) FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal
           AND pg_get_triggerdef(t.oid) ~ 'BEFORE [A-Z ]*UPDATE.* FOR EACH ROW') AS last
-     FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
+     FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace`,
   );
   expect(tables.length).toBeGreaterThan(35);
   for (const { name, logs, stamps, last } of tables) {

@@ -457,7 +457,7 @@ describe('a time before the retained entries', () => {
     // Nothing was pruned yet, so it is known that the record did not exist.
     expect(await at(path, long)).toBe(404);
     await sql('ALTER TABLE change_log DISABLE TRIGGER change_log_keep');
-    await sql(`UPDATE change_log SET created_at = created_at - interval '100 days' WHERE record_id <> $1`, [site.id]);
+    await sql(`UPDATE change_log SET created_at = created_at - interval '130 days' WHERE record_id <> $1`, [site.id]);
     await sql('ALTER TABLE change_log ENABLE TRIGGER change_log_keep');
     const other = await editor.make('/api/sites', { name: 'Other' });
     await service.app.get(ChangeLogRetention).prune(90);

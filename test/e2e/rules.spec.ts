@@ -19,6 +19,45 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
 const tally = (answers: readonly Answer[]): Record<number, number> =>
   answers.reduce<Record<number, number>>((sum, { status }) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }), {});
 
+describe('references to nothing', () => {
+  const none = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
+  const dangling = (answer: Answer): unknown => [
+    answer.status,
+    answer.body.details.map(({ field }: { field: string }) => field).toSorted(),
+  ];
+
+  it('are all named, not only the first that the database finds', async () => {
+    const [deviceTypeId, siteId, platformId] = none(3);
+    const body = { name: 'sw1', deviceTypeId, siteId, platformId };
+    const expected = [400, ['deviceTypeId', 'platformId', 'siteId']];
+    expect(dangling(await editor.post('/api/devices', body))).toEqual(expected);
+    expect(dangling(await editor.post('/api/devices', body, { 'idempotency-key': randomUUID() }))).toEqual(expected);
+    const { id } = await editor.make('/api/devices', { name: 'sw1' });
+    expect(dangling(await editor.patch(`/api/devices/${id}`, body))).toEqual(expected);
+    expect((await editor.get(`/api/devices?deviceTypeId=${deviceTypeId}`)).body.total).toBe(0);
+  });
+
+  it('are named in the items of an order too', async () => {
+    const [vendorId, categoryId, manufacturerId] = none(3);
+    const items = [
+      { name: 'a', quantity: 1, categoryId },
+      { name: 'b', quantity: 1, manufacturerId },
+    ];
+    expect(dangling(await editor.post('/api/purchase-orders', { orderNumber: randomUUID(), vendorId, items }))).toEqual(
+      [400, ['items[0].categoryId', 'items[1].manufacturerId', 'vendorId']],
+    );
+  });
+
+  it('leave a repeated request as it was', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const [first, again] = [
+      await editor.post('/api/sites', { name: 'once' }, key),
+      await editor.post('/api/sites', { name: 'once' }, key),
+    ];
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+  });
+});
+
 describe('conditional requests', () => {
   it('tell a client that its copy is current', async () => {
     const made = await editor.post('/api/runbooks', { name: 'a' });

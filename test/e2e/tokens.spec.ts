@@ -305,7 +305,13 @@ describe('sending a token', () => {
       // A session is no token.
       `Bearer ${two.api.cookie}`,
     ]) {
-      expect([authorization, await statusOf(two.api, own, { authorization })]).toEqual([authorization, 401]);
+      const refused = await two.api.get(own, { authorization });
+      expect([authorization, refused.status, refused.headers.get('www-authenticate'), refused.body.error]).toEqual([
+        authorization,
+        401,
+        'Bearer',
+        'Not authenticated. The Authorization header must be Bearer and a token that is valid',
+      ]);
     }
   });
 
@@ -380,7 +386,7 @@ describe('a token is refused', () => {
       const answer = await new Api(service.url, undefined, text).get(own);
       expect([answer.status, answer.body]).toEqual([
         401,
-        { error: 'Not authenticated. Log in at POST /api/auth/login' },
+        { error: 'Not authenticated. The Authorization header must be Bearer and a token that is valid' },
       ]);
     }
     expect(await statusOf(one.api)).toBe(200);

@@ -178,14 +178,28 @@ describeOnServer('the service with a role that does not own its tables', () => {
       const owned = new Client({ connectionString: urlAs(owner) });
       await owned.connect();
       await owned.query(`INSERT INTO change_log (created_at, action, resource, record_id, actor, transaction_id)
-        SELECT now() - interval '100 days', 'delete', 'sites', gen_random_uuid(), 'system', 1 FROM generate_series(1, 25)`);
+        SELECT now() - interval '130 days', 'delete', 'sites', gen_random_uuid(), 'system', 1 FROM generate_series(1, 25)`);
+      // A month is missing, and one is beyond the retention.
+      const month = (ago: string): string => `(date_trunc('month', now() AT TIME ZONE 'UTC') + interval '${ago}')`;
+      await owned.query(`DO $$ BEGIN
+        EXECUTE format('DROP TABLE %I', 'change_log_' || to_char(${month('2 months')}, 'YYYY_MM'));
+        CREATE TABLE change_log_long_ago (LIKE change_log INCLUDING DEFAULTS INCLUDING CONSTRAINTS);
+        EXECUTE format('ALTER TABLE change_log ATTACH PARTITION change_log_long_ago FOR VALUES FROM (%L) TO (%L)',
+          ${month('-12 months')} AT TIME ZONE 'UTC', ${month('-11 months')} AT TIME ZONE 'UTC'); END $$`);
       await owned.end();
+      const partitions = async (): Promise<unknown[]> =>
+        (await sql('SELECT name::text AS part FROM change_log_partitions() ORDER BY 1')).map(({ part }) => part);
+      const made = (await partitions()).filter((part) => part !== 'change_log_long_ago');
+      await service.app.get(ChangeLogRetention).extend();
+      expect((await partitions()).length).toBe(made.length + 2);
       await service.app.get(Sessions).prune();
       await service.app.get(LoginThrottling).prune();
       await pruneIdempotencyKeys(service.database.db);
       await service.app.get(ChangeLogRetention).prune();
       await service.app.get(RecordCounts).fold();
-      expect(await sql(`SELECT 1 FROM change_log WHERE created_at < now() - interval '90 days'`)).toEqual([]);
+      expect(await partitions()).toEqual(expect.not.arrayContaining(['change_log_long_ago']));
+      expect((await partitions()).length).toBe(made.length + 1);
+      expect(await sql(`SELECT 1 FROM change_log WHERE created_at < now() - interval '122 days'`)).toEqual([]);
       const [counted] = await sql('SELECT count(*)::int AS n FROM change_log');
       expect((await admin.get('/api/change-log?pageSize=1')).body.total).toBe(counted!.n);
       expect(await sql('SELECT count(*)::int AS n FROM change_log_pruned')).toEqual([{ n: 1 }]);
@@ -204,6 +218,19 @@ describeOnServer('the service with a role that does not own its tables', () => {
       ],
       ['empty the log', 'TRUNCATE change_log'],
       ['empty a table of records', 'TRUNCATE vrfs'],
+      [
+        'write an entry to a partition',
+        `INSERT INTO change_log_default (action, resource, record_id, actor, transaction_id) VALUES ('create', 'sites', gen_random_uuid(), 'ada', 1)`,
+      ],
+      ['change an entry in its partition', `UPDATE change_log_default SET actor = 'ada'`],
+      [
+        'delete an entry from its partition in the way pruning does',
+        `DO $$ BEGIN PERFORM set_config('inventory.pruning', 'on', true); DELETE FROM change_log_default; END $$`,
+      ],
+      ['empty a partition', 'TRUNCATE change_log_default'],
+      ['detach a partition', 'ALTER TABLE change_log DETACH PARTITION change_log_default'],
+      ['drop a partition', 'DROP TABLE change_log_default'],
+      ['drop the last month', 'SELECT drop_change_log_month(now())'],
       ['prune the last day', 'SELECT prune_change_log(now(), 10)'],
       ['change the record of how far the log was pruned', `INSERT INTO change_log_pruned (until) VALUES (now())`],
       ['switch the log off', 'ALTER TABLE vrfs DISABLE TRIGGER vrfs_log_update'],

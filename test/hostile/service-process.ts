@@ -14,13 +14,21 @@ export interface ServiceProcess {
   url: string;
   /** Session of an administrator. */
   cookie: string;
+  /** Sends a signal to the process. */
+  signal(name: NodeJS.Signals): void;
   /** Log lines at level warning or above. */
   complaints(): string[];
   stop(): Promise<void>;
 }
 
-/** @param server connection string of a PostgreSQL server; the embedded database if absent */
-export async function startServiceProcess(server?: string): Promise<ServiceProcess> {
+/**
+ * @param server connection string of a PostgreSQL server; the embedded database if absent
+ * @param environment further variables
+ */
+export async function startServiceProcess(
+  server?: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<ServiceProcess> {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/run.mjs')], { stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error('The build of the service failed');
   const directory = mkdtempSync(join(tmpdir(), 'inventory-fuzz-'));
@@ -41,6 +49,7 @@ export async function startServiceProcess(server?: string): Promise<ServiceProce
       LOG_LEVEL: 'warn',
       // Logins come from many addresses. From a single one, all but the first hundred would be refused.
       TRUST_PROXY: 'loopback',
+      ...environment,
     },
     stdio: ['ignore', out, out],
   });
@@ -66,6 +75,7 @@ export async function startServiceProcess(server?: string): Promise<ServiceProce
   return {
     url,
     cookie,
+    signal: (name) => void child.kill(name),
     complaints: () =>
       read()
         .split('\n')

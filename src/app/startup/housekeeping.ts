@@ -24,6 +24,7 @@ export function startHousekeeping(
       await parts.sessions.prune();
       await parts.throttling.prune();
       await pruneIdempotencyKeys(parts.db);
+      await parts.changeLog.extend();
       await parts.changeLog.prune();
       // Reads fold counts that have grown long. A service that only writes would never fold them.
       await parts.counts.fold();
@@ -36,5 +37,7 @@ export function startHousekeeping(
     timer = setTimeout(() => void round(), EVERY_MS).unref();
   };
   arm();
+  // After months without the service, the month that runs may have no partition yet.
+  parts.changeLog.extend().catch(failed);
   return () => clearTimeout(timer);
 }

@@ -19,7 +19,7 @@ defineRule('ck_ip_addresses_device_id', 'deviceId', 'must be the device of the p
 // Raised by the triggers `ip_addresses_hosts_*` (migration `address-hosts`).
 defineRule('uq_ip_addresses_vrf_host', 'address', 'is already recorded in the VRF, which enforces unique addresses');
 
-@RecordEntity('ip_addresses', { area: 'network', label: 'IP address', plural: 'IP addresses' })
+@RecordEntity('ip_addresses', { area: 'network', label: 'IP address', plural: 'IP addresses', numbers: true })
 @Rule('ck_ip_addresses_family', 'family = family(address)', 'family', FAMILY_FAULT)
 @Index('ix_ip_addresses_address_order', { synchronize: false })
 @Index('ix_ip_addresses_address_within', { synchronize: false })

@@ -13,7 +13,7 @@ import {
 } from '../../records/resource.service.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
-import { hold } from '../../records/references.js';
+import { DanglingReference, hold } from '../../records/references.js';
 import { insertItems, sameItems } from './purchase-order-items.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import { transitionFault } from './purchase-order-status.js';
@@ -139,9 +139,9 @@ async function danglingReferences(
   ] as const) {
     // Told apart by their position, as items of several orders have the same path.
     const references = items.map(({ item }, index) => ({ path: String(index), id: item[property] }));
-    for (const { field, message } of await hold(tx, record, references)) {
+    for (const { field } of await hold(tx, record, references)) {
       const { order, path } = items[Number(field)]!;
-      dangling.push({ order, fault: new Fault(`${path}.${property}`, message) });
+      dangling.push({ order, fault: new DanglingReference(`${path}.${property}`) });
     }
   }
   return dangling;

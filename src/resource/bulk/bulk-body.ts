@@ -23,7 +23,7 @@ const AT_ONCE = 50;
 
 /**
  * Reads the body of a bulk request.
- * @throws ValidationFailed with all faults of all operations
+ * @throws ValidationFailed with all faults of shape of all operations
  */
 export async function readBulk(bodies: Bodies, body: unknown): Promise<BulkOperation[]> {
   if (!isObject(body)) throw new ValidationFailed([new Fault('body', 'must be a JSON object')]);
@@ -42,8 +42,7 @@ export async function readBulk(bodies: Bodies, body: unknown): Promise<BulkOpera
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     }
   }
-  faults.push(...repeatedIds(operations));
-  if (faults.length > 0) throw new ValidationFailed(faults);
+  if (faults.length > 0) throw new ValidationFailed([...faults, ...repeatedIds(operations)]);
   return operations;
 }
 
@@ -94,7 +93,7 @@ function addStrangers(object: object, known: readonly string[], path: string, fa
 }
 
 /** A record stands in one operation only: what two of them say of it would depend on their order. */
-function repeatedIds(operations: readonly BulkOperation[]): Fault[] {
+export function repeatedIds(operations: readonly BulkOperation[]): Fault[] {
   const first = new Map<string, number>();
   const faults: Fault[] = [];
   for (const operation of operations) {

@@ -7,7 +7,7 @@ import { DomainError, Fault, joined, ValidationFailed } from '../../http/errors.
 import { ActionReply, matches } from '../../http/replies.js';
 import { References } from '../../records/references.js';
 import type { Owner, ResourceService } from '../../records/resource.service.js';
-import type { Bodies, BulkOperation } from './bulk-body.js';
+import { repeatedIds, type Bodies, type BulkOperation } from './bulk-body.js';
 
 type Status = 'created' | 'updated' | 'unchanged' | 'deleted';
 
@@ -54,7 +54,7 @@ export class Bulk {
     return dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
   }
 
-  /** References, then existence, then conditions: each kind for all operations before the next. */
+  /** References and repeated ids, then existence, then conditions: each kind for all operations before the next. */
   private async check(operations: readonly BulkOperation[]): Promise<void> {
     const { service, ctx, owner } = this;
     const references = new References();
@@ -62,8 +62,8 @@ export class Bulk {
       if (operation.op === 'delete') continue;
       references.add(this.bodies[operation.op], operation.body, `operations[${operation.index}].data.`);
     }
-    const dangling = await references.hold(ctx.db);
-    if (dangling.length > 0) throw new ValidationFailed(dangling);
+    const faults = [...(await references.hold(ctx.db)), ...repeatedIds(operations)];
+    if (faults.length > 0) throw new ValidationFailed(faults);
     const addressed = operations.filter((operation): operation is Addressed => operation.op !== 'create');
     const found = await service.lock(
       ctx.db,

@@ -131,8 +131,10 @@ function matchesOf({ resource, owner }: Searched, place: number, only: Owner | u
     (text, index) =>
       `CASE WHEN ${text} ILIKE $3 THEN ${index} WHEN ${text} ILIKE $2 THEN ${FIELDS + index} WHEN ${text} ILIKE $1 THEN ${2 * FIELDS + index} END`,
   );
+  const text = (values[0] as string).slice(1, -1);
+  const containing = resource.containing(text, '$1', (numbers) => `$${values.push(numbers)}`);
   return `SELECT ${place} AS place, t.id, ${textOf(namingOf(resource.record)!)}::text AS name, ${owner ? `t.${owner}::text` : 'NULL'} AS owner, least(${ranks.join(', ')}) AS rank
-    FROM ${resource.table} t WHERE (${texts.map((text) => `${text} ILIKE $1`).join(' OR ')})${
+    FROM ${resource.table} t WHERE ${containing.join(' AND ')}${
       only ? ` AND t.${resource.field(only.field).columnName} = $${values.push(only.id)}` : ''
     }`;
 }

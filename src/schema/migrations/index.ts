@@ -24,6 +24,9 @@ import { Allocation1795344000003 } from './20261122-allocation.js';
 import { RackPlacement1795345000000 } from './20261122-rack-placement.js';
 import { DeviceTypePorts1795345000001 } from './20261122-device-type-ports.js';
 import { CalendarFeeds1795350000000 } from './20261122-calendar-feeds.js';
+import { SharedStatements1795360000000 } from './20261122-shared-statements.js';
+import { ChangeLogByMonth1795370000000 } from './20261122-change-log-by-month.js';
+import { AddressNumbers1795370000001 } from './20261122-address-numbers.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -52,4 +55,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   RackPlacement1795345000000,
   DeviceTypePorts1795345000001,
   CalendarFeeds1795350000000,
+  SharedStatements1795360000000,
+  ChangeLogByMonth1795370000000,
+  AddressNumbers1795370000001,
 ];

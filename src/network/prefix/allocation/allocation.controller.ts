@@ -59,6 +59,7 @@ export class AllocationController {
       description: `Creates one address, \`count\` addresses, or one for each entry of \`addresses\`: the lowest free ones, with the length and the VRF of the prefix. ${NEVER_TWICE}`,
     },
     body: AllocateIps,
+    bodyOptional: true,
     response: IpAddress,
     several: true,
     status: 201,
@@ -69,7 +70,7 @@ export class AllocationController {
   allocateIps(
     @Ctx() ctx: RequestContext,
     @PathId() id: string,
-    @Body(BodyOf(AllocateIps)) { count = 1, addresses }: AllocateIps,
+    @Body(BodyOf(AllocateIps, { optional: true })) { count = 1, addresses }: AllocateIps,
   ): Promise<PlainReply> {
     const entries = addresses ?? Array.from({ length: count }, () => ({}));
     return this.service.allocateIps(ctx, id, entries, addresses ? 'addresses' : 'count');

@@ -51,7 +51,7 @@ const RANK = 'coalesce((SELECT r.rank FROM related r WHERE r.id = t.record_id), 
 function changesFound(condition: string): string {
   const latest = 't.created_at DESC, t.id DESC';
   const resource = resourceOf(ChangeLogEntry);
-  const ids = `ARRAY(SELECT t.id FROM (
+  const ids = `ARRAY(SELECT ${resource.key} FROM (
     (SELECT t.id, r.rank, t.created_at FROM related r JOIN change_log t ON t.record_id = r.id WHERE ${condition}
       ORDER BY r.rank, ${latest} LIMIT ${MOST_RECORDS})
     UNION ALL

@@ -23,13 +23,21 @@ export function contentFault(kind: CodeKind, field: string, content: string): Fa
 }
 
 /**
+ * `raw` is a function of the package's default export. As a named export, its ES module has a symbology of that name instead,
+ * and its types are those of its CommonJS module.
+ */
+interface Bwip {
+  default: Pick<typeof import('bwip-js/node'), 'raw'>;
+}
+
+/**
  * Makes a code.
  * @throws Error if the content is too long
  */
 export async function codeOf(kind: CodeKind, content: string): Promise<Code> {
   // Large, and needed by few processes.
-  const { raw } = await import('bwip-js/node');
-  const [symbol] = raw({ bcid: kind === 'qr' ? 'qrcode' : 'code128', text: content });
+  const { default: bwip } = (await import('bwip-js/node')) as unknown as Bwip;
+  const [symbol] = bwip.raw({ bcid: kind === 'qr' ? 'qrcode' : 'code128', text: content });
   if ('sbs' in symbol!) {
     const width = symbol.sbs.reduce((sum, part) => sum + part, 0) + 2 * QUIET.code128;
     return { kind, width, height: 1, path: barsOf(symbol.sbs) };

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServiceProcess, type ServiceProcess } from '../hostile/service-process.js';
+import { Maker, type Made } from '../resources/make.js';
+import { rows } from '../resources/rows.js';
+import { Api } from '../support/app.js';
+import { document, type Json } from '../support/document.js';
+
+/* The built service, as it is shipped: jest resolves modules otherwise than Node, so that a package can work in one of them only. */
+
+const directory = mkdtempSync(join(tmpdir(), 'inventory-built-'));
+/** Makes the service reject a promise that nothing awaits when it receives SIGUSR2. */
+const preload = join(directory, 'preload.cjs');
+writeFileSync(preload, `process.on('SIGUSR2', () => void Promise.reject(new Error('stray')));`);
+
+let service: ServiceProcess;
+let admin: Api;
+let maker: Maker;
+beforeAll(async () => {
+  service = await startServiceProcess(process.env.TEST_DATABASE_URL, { NODE_OPTIONS: `--require ${preload}` });
+  admin = new Api(service.url, service.cookie);
+  maker = new Maker(admin, 'built');
+}, 300_000);
+afterAll(async () => {
+  await service.stop();
+  rmSync(directory, { recursive: true });
+});
+
+/** Paths that are read, by the collection of the record that they are about. */
+const reads = Object.entries(document.paths as Record<string, Json>)
+  .filter(([path, { get }]) => get && path.startsWith('/api/'))
+  .map(([path]) => ({ path, collection: rows.find((row) => path.startsWith(`${row.path}/{`))?.path }));
+
+/** Reads that need a record of their own, or that answer by a redirect. */
+const needsMore = (path: string): boolean =>
+  path.includes('{', path.indexOf('{') + 1) || path.startsWith('/api/auth/oidc');
+
+it('reads everything that the document lists', async () => {
+  const made = new Map<string, Made>();
+  const failed: string[] = [];
+  let answered = 0;
+  for (const { path, collection } of reads.filter((read) => !needsMore(read.path))) {
+    if (path.includes('{') && collection === undefined) continue;
+    if (collection && !made.has(collection)) made.set(collection, await maker.record(collection));
+    const { status, text } = await admin.get(collection ? path.replace(/\{.*?\}/, made.get(collection)!.id) : path);
+    if (status === 200) answered++;
+    if (status >= 500) failed.push(`${status} ${path}: ${text}`);
+  }
+  expect(failed).toEqual([]);
+  expect(answered).toBeGreaterThan(150);
+  expect(service.complaints()).toEqual([]);
+}, 300_000);
+
+it('draws both codes of a label', async () => {
+  const { id } = await admin.make('/api/assets', { name: 'Rack scanner', assetTag: 'A-1' });
+  for (const code of ['qr', 'code128']) {
+    const answer = await admin.get(`/api/assets/${id}/label.svg?code=${code}&content=assetTag`);
+    expect([answer.status, answer.text.slice(0, 4)]).toEqual([200, '<svg']);
+  }
+});
+
+it('survives a promise that nothing awaits, and logs it', async () => {
+  service.signal('SIGUSR2');
+  while (service.complaints().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(service.complaints().join()).toContain('stray');
+  expect((await admin.get('/api/sites')).status).toBe(200);
+});
