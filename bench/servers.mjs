@@ -80,16 +80,16 @@ export async function startServer(kind, databaseUrl, more = {}, directory = root
 }
 
 /** Cookie value of an administrator's session, as `npm run session` prints it. */
-export const openSession = (databaseUrl) => credential(databaseUrl, 'session');
+export const openSession = (databaseUrl, more) => credential(databaseUrl, 'session', [], more);
 
 /** A token of the same profile. */
-export const openToken = (databaseUrl) => credential(databaseUrl, 'token', '--name', 'benchmark');
+export const openToken = (databaseUrl) => credential(databaseUrl, 'token', ['--name', 'benchmark']);
 
-function credential(databaseUrl, command, ...more) {
+function credential(databaseUrl, command, options, settings) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'dist', 'src', 'cli', `${command}.js`), '--email', EMAIL, ...more],
-    { env: environment(databaseUrl), encoding: 'utf8' },
+    [join(root, 'dist', 'src', 'cli', `${command}.js`), '--email', EMAIL, ...options],
+    { env: environment(databaseUrl, settings), encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(stderr);
   return stdout.trim();

@@ -214,7 +214,7 @@ export const document = {
       text: {
         summary: `Import ${pluralWordsOf(record)} from a file`,
         description: [
-          'Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. Faults of rows name the row, its line and the column.',
+          'Reads a CSV file with a header row, or a file of JSON lines, of up to 64 MiB and 100,000 rows. Columns are the properties of the create body. A reference is given by its id or by a text that names one record, such as `site.name`. What a response shows and cannot be set is ignored, so that an export can be imported again. With `mode=upsert` and `key=id`, administrators can give the ids of new records. Faults of rows name the row, its line and the column.',
           ...(otherFile ? [otherFile.text] : []),
         ].join('\n\n'),
       },

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { VISIBLE_PATTERN } from '../../src/fields/types/visible.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { document, formatOf, pathLike, resolveSchema, type Json } from '../support/document.js';
+import { allowed, characters, WITHIN_THE_RULES } from '../support/allowed.js';
 import { faultsIn } from '../support/documented.js';
-import { instantOf } from '../hostile/kept.js';
 import type { Row } from '../resources/row.js';
 import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
@@ -16,84 +15,6 @@ import { Maker } from '../resources/make.js';
  */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 12);
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
-
-// A rule for all texts that only the description of the document states: no NUL, and no lone surrogates.
-const storable = (value: string): boolean => !value.includes('\0');
-const characters = (minLength: number, maxLength: number): Arbitrary<string> =>
-  fc.string({ unit: 'binary', minLength, maxLength }).filter(storable);
-
-// Every format of a date or time that the service accepts matches its pattern. On the first and the last day of the years 1 to
-// 9999 the offset decides, which only the description states.
-const moments = fc
-  .stringMatching(new RegExp(document.components.schemas.Timestamp.pattern))
-  .filter((value) => !/^(?:0001-01-01|9999-12-31)./.test(value));
-const prefixed = (host: Arbitrary<string>, bits: number): Arbitrary<string> =>
-  fc.tuple(host, fc.integer({ min: 0, max: bits })).map(([address, prefix]) => `${address}/${prefix}`);
-
-const FORMATS: Record<string, Arbitrary<string>> = {
-  uuid: fc.uuid(),
-  date: moments,
-  'date-time': moments,
-  email: fc.emailAddress(),
-  password: characters(12, 64),
-  // An address with its prefix length, and a network, which has no host bits.
-  inet: fc.oneof(prefixed(fc.ipV4(), 32), prefixed(fc.ipV6(), 128)),
-  cidr: fc.oneof(
-    fc.ipV4().map((address) => `${address.slice(0, address.lastIndexOf('.'))}.0/24`),
-    fc.integer({ min: 0, max: 0xffff }).map((group) => `2001:db8:${group.toString(16)}::/48`),
-  ),
-  'iso-4217': fc.constantFrom('USD', 'EUR', 'JPY', 'CHF', 'KWD'),
-};
-
-/** Values that a schema allows. With `ids`, a uuid is a reference to the record of that name, or to nothing. */
-function allowed(given: Json, ids?: Record<string, string>, name = ''): Arbitrary<unknown> {
-  const schema = resolveSchema(given);
-  if (ids && schema.format === 'uuid' && !ids[name]) return fc.constant(null);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((choice: Json) => allowed(choice, ids, name)));
-  if (schema.enum) return fc.constantFrom(...schema.enum);
-  const { type, pattern, minimum, maximum, multipleOf, minLength = 0, maxLength = 64 } = schema;
-  const format = formatOf(schema);
-  if (Array.isArray(type)) return fc.oneof(...type.map((one: string) => allowed({ ...schema, type: one }, ids, name)));
-  switch (type) {
-    case 'null':
-      return fc.constant(null);
-    case 'boolean':
-      return fc.boolean();
-    case 'integer':
-      return fc.integer({ min: minimum ?? -(2 ** 31), max: maximum ?? 2 ** 31 - 1 });
-    case 'number':
-      return multipleOf
-        ? fc.integer({ min: minimum / multipleOf, max: maximum / multipleOf }).map((count) => count * multipleOf)
-        : fc.double({ min: minimum, max: maximum, noNaN: true, noDefaultInfinity: true });
-    case 'array':
-      return fc.array(allowed(schema.items, ids, name), { minLength: schema.minItems ?? 0, maxLength: 3 });
-    case 'object':
-      return fc.record(
-        Object.fromEntries(
-          Object.entries(schema.properties as Json).map(([property, value]) => [
-            property,
-            allowed(value, ids, property),
-          ]),
-        ),
-        { requiredKeys: schema.required ?? [] },
-      );
-    case 'string':
-      if (format === 'uuid' && ids?.[name]) return fc.constant(ids[name]);
-      if (format) return FORMATS[format]!;
-      if (pattern && pattern !== VISIBLE_PATTERN)
-        return fc
-          .stringMatching(new RegExp(pattern))
-          .filter((value) => !schema.not || !new RegExp(schema.not.pattern).test(value));
-      return fc
-        .oneof(
-          { weight: 9, arbitrary: characters(minLength, Math.min(maxLength, 64)) },
-          { weight: 1, arbitrary: fc.constant('𝒳'.repeat(maxLength)) },
-        )
-        .filter((value) => !pattern || new RegExp(pattern).test(value));
-    default:
-      throw new Error(`No values of ${JSON.stringify(schema)}`);
-  }
-}
 
 /** Values that a schema forbids, each for one reason. */
 function forbidden(given: Json): Arbitrary<unknown>[] {
@@ -152,40 +73,6 @@ function faulty(schema: Json, ids: Record<string, string>): Arbitrary<{ body: Js
       field,
     }));
 }
-
-/** Rules that involve several fields or the current state. Schemas cannot express them; the descriptions in the document do. */
-const without =
-  (field: string) =>
-  ({ ...body }: Json): Json => {
-    delete body[field];
-    return body;
-  };
-const inOrder =
-  (first: string, last: string, meant: (value: string) => string = instantOf) =>
-  (body: Json): Json => {
-    if (!(first in body) && !(last in body)) return body;
-    const [from, to] = [body[first] ?? null, body[last] ?? null];
-    return { ...body, [first]: from, [last]: from && to && meant(to) < meant(from) ? null : to };
-  };
-const WITHIN_THE_RULES: Record<string, (body: Json) => Json> = {
-  '/api/ip-addresses': without('family'),
-  '/api/on-call-schedules': inOrder('startTime', 'endTime'),
-  '/api/maintenance-windows': inOrder('startTime', 'endTime'),
-  '/api/contracts': inOrder('startDate', 'endDate', (value) => value.slice(0, 10)),
-  '/api/incidents': inOrder('detectedAt', 'resolvedAt'),
-  // Whether a device fits depends on its rack.
-  '/api/devices': without('rackPosition'),
-  '/api/vlan-groups': ({ minVid, ...body }) => ({ ...body, ...(minVid <= (body.maxVid ?? 0) && { minVid }) }),
-  ...Object.fromEntries(
-    ['incidents', 'change-requests', 'maintenance-windows'].map((owner) => [
-      `/api/${owner}/{/api/${owner}}/targets`,
-      // The record that the row refers to.
-      (body: Json) => ({ ...body, ...('resource' in body && { resource: 'devices' }) }),
-    ]),
-  ),
-  // The allowed states of an order depend on its current state, which other tests cover.
-  '/api/purchase-orders': without('status'),
-};
 
 jest.setTimeout(120_000);
 

@@ -104,7 +104,7 @@ describe('a file of 10,000 rows', () => {
   }, 300_000);
 
   it('imported twice at the same moment makes each record once', async () => {
-    const assets = Array.from({ length: 2000 }, (_, i) => [`Asset ${i}`, `ONCE-${i}`]);
+    const assets = Array.from({ length: ROWS }, (_, i) => [`Asset ${i}`, `ONCE-${i}`]);
     const path = '/api/assets/import?mode=upsert&key=assetTag';
     const both = await Promise.all([send(path, assets, 'name,assetTag'), send(path, assets, 'name,assetTag')]);
     const done = both.filter(({ status }) => status === 200);
@@ -115,8 +115,8 @@ describe('a file of 10,000 rows', () => {
         .map(({ body }) => body.data.created as number)
         .toSorted((a, b) => a - b)
         .at(-1),
-    ).toBe(2000);
-    expect((await admin.get('/api/assets?pageSize=1&assetTag__isw=ONCE-')).body.total).toBe(2000);
+    ).toBe(ROWS);
+    expect((await admin.get('/api/assets?pageSize=1&assetTag__isw=ONCE-')).body.total).toBe(ROWS);
   }, 300_000);
 
   it('leaves nothing, and no open transaction, when its client goes', async () => {

@@ -224,6 +224,32 @@ describe('references', () => {
     expect(room.parentId).toBe(floor.id);
   });
 
+  it('lead to later rows that bring the record with its id', async () => {
+    const [child, parent] = [randomUUID(), randomUUID()];
+    // More rows than are written together.
+    const between = Array.from({ length: 1200 }, (_, i) => `,Room ${i},,`);
+    const path = '/api/locations/import?mode=upsert&key=id';
+    const file = [
+      'id,name,parentId,parent.name',
+      `${child},Cellar,${parent},House`,
+      ...between,
+      `${parent},House,,`,
+      `,Attic,,House`,
+    ];
+    expect(counts(await csv(path, file))).toEqual({ ...none, rows: 1203, created: 1203 });
+    expect((await admin.get(`/api/locations/${child}`)).body.data.parentId).toBe(parent);
+    expect((await all('/api/locations?name=Attic'))[0]).toMatchObject({ parentId: parent });
+    const [one, two] = [randomUUID(), randomUUID()];
+    const circle = await csv(path, ['id,name,parentId', `${one},One,${two}`, `${two},Two,${one}`]);
+    expect([circle.status, faultsOf(circle)]).toEqual([
+      400,
+      [
+        ['rows[1].parentId', 'does not refer to an existing record'],
+        ['rows[2].parentId', 'does not refer to an existing record'],
+      ],
+    ]);
+  });
+
   it('to login profiles are found by administrators only', async () => {
     const profile = await admin.make('/api/profiles', {
       email: 'find@example.com',

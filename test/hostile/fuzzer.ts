@@ -6,6 +6,7 @@ import { brokenRequest, sendBytes } from './broken-http.js';
 import { WireClient, type Answer, type Wire } from './client.js';
 import { kept, shown } from './kept.js';
 import { Random } from './random.js';
+import { rowFile } from './row-files.js';
 import { HOSTILE_TEXTS, isReference, NOBODY, toJson, Values, type Mood } from './values.js';
 
 export interface FuzzOptions {
@@ -77,6 +78,17 @@ const CREATES = OPERATIONS.filter(isCreate).toSorted((a, b) => a.template.length
 // Writes have the most ways to fail, and all other operations need records.
 /** Schema of a JSON body; undefined for an operation without one, or with a file. */
 const bodySchema = ({ operation }: Operation): Json => operation.requestBody?.content['application/json']?.schema;
+const unnamed = (template: string): string => template.replaceAll(/\{\w+\}/g, '{}');
+/** The creation of the records that a bulk request or an import of this path is about. */
+const createBeside = (template: string): Operation => {
+  const collection = unnamed(template.slice(0, template.lastIndexOf('/')));
+  return CREATES.find((create) => unnamed(create.template) === collection)!;
+};
+/** The change of one of them. */
+const updateBeside = (template: string): Operation => {
+  const record = `${unnamed(createBeside(template).template)}/{}`;
+  return OPERATIONS.find((one) => one.method === 'PATCH' && unnamed(one.template) === record)!;
+};
 const CHOICES = OPERATIONS.filter(
   // deleteOwnTokens would delete the tokens under test.
   ({ template, operation }) => !template.startsWith('/api/auth') && operation.operationId !== 'deleteOwnTokens',
@@ -373,13 +385,53 @@ export class Fuzzer {
     const restores = template.endsWith('/restore') && random.chance(0.7) && gone.length > 0;
     const path = restores ? `${random.one(gone).path}/restore` : this.pathOf(template, random, mood);
     const schema = bodySchema(operation);
-    const body = schema && this.values(random, mood).body(schema);
+    if (template.endsWith('/import') && !schema) return this.importFile(number, operation, path, random, mood);
+    const body = template.endsWith('/bulk')
+      ? this.bulkBody(operation, random, mood)
+      : this.bodyOf(schema, random, mood);
     if (template.endsWith('/receive') && random.chance(mood === 'hostile' ? 0.5 : 1)) {
       await this.receiveLines(path.slice(0, -'/receive'.length), body.items as unknown, random);
     }
     const json = schema && toJson(body);
     const wire = this.wire(method, path + this.query(operation, random, mood), json);
     const shot: Shot = { number, kind: mood, wire, operation, sent: schema && JSON.parse(json) };
+    this.dress(shot, random, mood);
+    return shot;
+  }
+
+  private bodyOf(schema: Json, random: Random, mood: Mood): Json {
+    return schema && this.values(random, mood).body(schema);
+  }
+
+  /** Operations of which most address records of the collection. */
+  private bulkBody(operation: Operation, random: Random, mood: Mood): Json {
+    if (mood === 'hostile' && random.chance(0.3)) return this.bodyOf(bodySchema(operation), random, mood);
+    const { template } = operation;
+    const collection = createBeside(template).template;
+    const [create, update] = [bodySchema(createBeside(template)), bodySchema(updateBeside(template))];
+    const operations = random.some(1 + random.int(4), () => {
+      const op = random.one(['create', 'create', 'update', 'update', 'delete']);
+      if (op === 'create') return { op, data: this.bodyOf(create, random, mood) };
+      const id = this.known(collection, random)?.id ?? NOBODY;
+      return op === 'delete' ? { op, id } : { op, id, data: this.bodyOf(update, random, mood) };
+    });
+    return { operations };
+  }
+
+  private importFile(number: number, operation: Operation, path: string, random: Random, mood: Mood): Shot {
+    const create = createBeside(operation.template);
+    const [collection, schema] = [create.template, bodySchema(create)];
+    const bodies = random.some(1 + random.int(4), () => {
+      const body = this.bodyOf(schema, random, mood);
+      return random.chance(0.2) ? { id: this.known(collection, random)?.id, ...body } : body;
+    });
+    const query = this.query(operation, random, mood);
+    // Tells which records there are now.
+    const report = query.includes('report=') ? '' : `${query === '' ? '?' : '&'}report=ids`;
+    const { contentType, body } = rowFile(random, mood, bodies);
+    const wire = this.wire('POST', path + query + report, undefined, { 'content-type': contentType });
+    wire.body = body;
+    const shot: Shot = { number, kind: mood, wire, operation };
     this.dress(shot, random, mood);
     return shot;
   }
@@ -629,6 +681,10 @@ export class Fuzzer {
       const entries = (body.data as Json[]).map(({ id }) => ({ path: `${template}/${id}`, id: id as string }));
       if (entries.length > 0) this.records.set(template, entries);
     }
+    if (status === 200 && /\/(?:bulk|import)$/.test(template) && body.dryRun !== true) {
+      if (answer.headers['idempotency-replayed'] === undefined) this.learnMany(template, path, body.data);
+      return;
+    }
     const isRecord = path.split('/').length === template.split('/').length && template.endsWith('}');
     if (isCreate(operation) && status === 201) {
       const location = answer.headers.location!;
@@ -683,6 +739,22 @@ export class Fuzzer {
   private bury(collection: string, path: string, record?: Json): void {
     const others = (this.gone.get(collection) ?? []).filter((one) => one.path !== path);
     this.gone.set(collection, [...others.slice(-20), { path, record }]);
+  }
+
+  /** The records that many operations, or the rows of a file, have made and deleted. */
+  private learnMany(template: string, path: string, { results, ids }: Json): void {
+    const parent = path.slice(0, path.lastIndexOf('/'));
+    const collection = createBeside(template).template;
+    const known = (ids ?? (results as Json[] | undefined)?.map(({ id }) => id) ?? []) as (string | null)[];
+    const deleted = new Set((results as Json[] | undefined)?.filter(({ op }) => op === 'delete').map(({ id }) => id));
+    for (const id of known) {
+      if (id === null) continue;
+      const at = `${parent}/${id}`;
+      if (deleted.has(id)) {
+        this.forget(collection, at);
+        this.bury(collection, at);
+      } else if (!this.isKnown(collection, at)) this.learn(collection, at);
+    }
   }
 
   /** The last receipt of an order, which other requests read and reverse. */
@@ -784,7 +856,12 @@ const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 500)
 function assertRefusal(body: Json, sent: string): void {
   const { error, details, ...rest } = (body ?? {}) as Json;
   const isFault = (fault: Json): boolean =>
-    isDeepStrictEqual(Object.keys(fault ?? {}).toSorted(), ['field', 'message']) &&
+    // Those of an import say where in the file they are.
+    ['field,message', 'field,line,message,row'].includes(
+      Object.keys(fault ?? {})
+        .toSorted()
+        .join(','),
+    ) &&
     typeof fault.field === 'string' &&
     typeof fault.message === 'string';
   const hasShape =

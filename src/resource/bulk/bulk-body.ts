@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { isObject, readBody } from '../../fields/bodies.js';
-import { closest } from '../../fields/closest.js';
+import { addUnknown, isObject, readBody } from '../../fields/bodies.js';
 import type { Concrete } from '../../fields/field.js';
 import { Fault, ValidationFailed } from '../../http/errors.js';
 import { UUID_PATTERN } from '../../http/path-id.js';
@@ -28,7 +27,8 @@ const AT_ONCE = 50;
  */
 export async function readBulk(bodies: Bodies, body: unknown): Promise<BulkOperation[]> {
   if (!isObject(body)) throw new ValidationFailed([new Fault('body', 'must be a JSON object')]);
-  const faults = unknownProperties(body, ['operations'], '');
+  const faults: Fault[] = [];
+  addStrangers(body, ['operations'], '', faults);
   const { operations: given } = body;
   if (given === undefined) faults.push(new Fault('operations', 'is required'));
   else if (!Array.isArray(given) || given.length < 1 || given.length > MAX_OPERATIONS) {
@@ -58,7 +58,7 @@ function readOperation(
     faults.push(new Fault(path, 'must be an object'));
     return undefined;
   }
-  faults.push(...unknownProperties(entry, ['op', 'id', 'ifMatch', 'data'], `${path}.`));
+  addStrangers(entry, ['op', 'id', 'ifMatch', 'data'], `${path}.`, faults);
   const { op, id, ifMatch, data } = entry;
   const refuse = (field: string, message: string): void => void faults.push(new Fault(`${path}.${field}`, message));
   const bodyOf = (dto: Concrete): object => {
@@ -88,14 +88,8 @@ function readOperation(
   return known === undefined ? undefined : { op, index, id: known, body, ...condition };
 }
 
-function unknownProperties(object: object, known: readonly string[], path: string): Fault[] {
-  return Object.keys(object)
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const near = closest(name, known);
-      const message = near ? `is not a known property. Did you mean '${near}'?` : 'is not a known property';
-      return new Fault(path + name, message);
-    });
+function addStrangers(object: object, known: readonly string[], path: string, faults: Fault[]): void {
+  for (const name of Object.keys(object)) if (!known.includes(name)) addUnknown(name, known, path, faults);
 }
 
 /** A record stands in one operation only: what two of them say of it would depend on their order. */

@@ -16,9 +16,9 @@ import { References } from '../../records/references.js';
 import { resourceOf } from '../../lists/resource.js';
 import type { Owner, ResourceService } from '../../records/resource.service.js';
 import type { Bodies } from '../bulk/bulk-body.js';
-import { Columns, textOf, valueOf, type TextColumn } from './columns.js';
+import { Columns, textOf, valueOf, type Column, type TextColumn } from './columns.js';
 import type { ImportOptions } from './import.options.js';
-import { countRows, MAX_ROWS, openRows, type Cell, type FileRow, type RowFile } from './rows.js';
+import { countRows, MAX_ROWS, openRows, type FileRow, type RowFile } from './rows.js';
 
 /** Rows that are written together. */
 const BATCH = 1000;
@@ -36,7 +36,7 @@ interface Row {
   /** Properties of the body, as they were sent. */
   given: Record<string, unknown>;
   /** Texts that name what a property refers to. */
-  texts: readonly { column: TextColumn; text: string }[];
+  texts: { column: TextColumn; text: string }[];
   faults: Fault[];
   /** Id that the file gives. */
   sentId?: unknown;
@@ -70,6 +70,10 @@ export class Import {
   private readonly named = new Map<string, Map<string, string>>();
   private readonly key: readonly Key[];
   private readonly finder?: RecordKeys;
+  /** References to records of the imported resource that rows bring with their ids. */
+  private readonly amongThemselves: readonly StoredField[];
+  /** The columns of a header, by their positions; null for one without a name. */
+  private readonly header: readonly (Column | null)[];
 
   private constructor(
     private readonly resource: { service: ResourceService; record: Class; bodies: Bodies },
@@ -80,7 +84,11 @@ export class Import {
     private readonly file: RowFile,
     private readonly signal: AbortSignal,
   ) {
+    this.header = (file.header ?? []).map((name) => columns.of(name));
     this.key = options.mode === 'create' ? [] : this.keyOf(options.key ?? ['id']);
+    this.amongThemselves = this.isById
+      ? resourceOf(resource.record as never).stored.filter(({ references }) => references?.() === resource.record)
+      : [];
     if (this.key.length > 0) {
       const column = owner && resourceOf(resource.record as never).field(owner.field).columnName;
       this.finder = new RecordKeys(
@@ -149,11 +157,12 @@ export class Import {
     if (this.finder) await takeTurn(db, `import ${this.finder.name}`, this.signal);
     // While the database writes a batch, the next one is validated and the one after it is read.
     let ready: readonly Row[] = [];
+    const late: Row[] = [];
     for await (const batch of readAhead(this.batches())) {
       if (batch.some((row) => this.refersToItsKind(row))) {
         await this.finish(ready, this.write(ready));
         ready = [];
-        await this.finish(batch, this.importInTurn(batch));
+        late.push(...(await this.importInTurn(batch)));
       } else {
         // Before the batch ahead of it is written: a refused row undoes all statements since its savepoint.
         await this.lookUp(batch, false);
@@ -162,6 +171,7 @@ export class Import {
       }
     }
     await this.finish(ready, this.write(ready));
+    await this.importLate(late);
     if (this.failed > 0 && this.options.onError === 'abort') throw this.refusal();
     return this.reply();
   }
@@ -181,29 +191,39 @@ export class Import {
     if (batch.length > 0) yield batch;
   }
 
-  private read({ row, line, values, fault }: FileRow): Row {
-    const given: Record<string, unknown> = {};
-    const texts: Row['texts'][number][] = [];
-    const read: Row = { row, line, given, texts, faults: [], body: {} };
+  private read({ row, line, cells, values, fault }: FileRow): Row {
+    const read: Row = { row, line, given: {}, texts: [], faults: [], body: {} };
     if (fault !== undefined) read.faults.push(new Fault('', fault));
-    const isCsv = this.file.header !== undefined;
-    for (const [name, value] of values) {
-      const column = this.columns.of(name);
-      const text = isCsv ? textOf(value as Cell, this.options) : undefined;
-      if (name === 'id') read.sentId = isCsv ? (text ?? undefined) : (value ?? undefined);
-      if (!column) read.faults.push(new Fault(name, this.columns.unknown(name, this.faults.length)));
-      else if (column.kind === 'text') {
-        const named = isCsv ? text : value;
-        if (typeof named === 'string' && named !== '') texts.push({ column, text: named });
-        else if (named === null) given[column.reference.property] ??= null;
-        else if (named !== undefined) read.faults.push(new Fault(name, 'must be a text'));
-      } else if (column.kind === 'value') {
-        const sent = isCsv ? (text === undefined ? undefined : valueOf(text, column.field)) : value;
-        // A reference is given by its id or by a text, whichever is not empty.
-        if (sent !== undefined && (sent !== null || !(name in given))) given[name] = sent;
+    if (cells) {
+      for (const [index, column] of this.header.entries()) {
+        const cell = cells[index];
+        const text = column && cell !== undefined ? textOf(cell, this.options) : undefined;
+        if (text !== undefined) this.take(read, column!, text, true);
+      }
+    } else if (values) {
+      for (const name of Object.keys(values)) {
+        const column = this.columns.of(name);
+        if (column) this.take(read, column, values[name], false);
+        else read.faults.push(new Fault(name, this.columns.unknown(name, this.faults.length)));
       }
     }
     return read;
+  }
+
+  /** Takes the value of a column: a text of a CSV file, or null, or a JSON value. */
+  private take(row: Row, column: Column, value: unknown, isText: boolean): void {
+    const { name } = column;
+    const { given, texts, faults } = row;
+    if (name === 'id') row.sentId = value ?? undefined;
+    if (column.kind === 'text') {
+      if (typeof value === 'string' && value !== '') texts.push({ column, text: value });
+      else if (value === null) given[column.reference.property] ??= null;
+      else faults.push(new Fault(name, 'must be a text'));
+    } else if (column.kind === 'value') {
+      const sent = isText ? valueOf(value as string | null, column.field) : value;
+      // A reference is given by its id or by a text, whichever is not empty.
+      if (sent !== null || !(name in given)) given[name] = sent;
+    }
   }
 
   // ------------------------------------------------------------------ writing
@@ -222,33 +242,70 @@ export class Import {
     if (this.signal.aborted) throw new DomainError('validation', 'The client has disconnected');
   }
 
-  /** Whether a row refers by a text to a record of the imported resource, which may be that of an earlier row. */
-  private refersToItsKind({ texts }: Row): boolean {
-    return texts.some(({ column }) => column.target === this.resource.record);
+  /** Whether a row refers to a record of the imported resource, which may be that of another row. */
+  private refersToItsKind({ texts, given }: Row): boolean {
+    return (
+      texts.some(({ column }) => column.target === this.resource.record) ||
+      this.amongThemselves.some(({ property }) => typeof given[property] === 'string')
+    );
   }
 
-  /** Imports rows of which some may refer to records of others, which have to be written before them. */
-  private async importInTurn(batch: readonly Row[]): Promise<void> {
+  /**
+   * Imports rows of which some may refer to records of others, which have to be written before them.
+   * @param isEnd whether no more rows come that they may refer to
+   * @returns rows that refer to nothing so far
+   */
+  private async importInTurn(batch: readonly Row[], isEnd = false): Promise<readonly Row[]> {
     let waiting: readonly Row[] = batch;
     let isLast = false;
     while (waiting.length > 0) {
       const postponed: ReadonlySet<Row> = await this.lookUp(waiting, isLast);
       const present: readonly Row[] = waiting.filter((row) => !postponed.has(row));
       await this.validate(present);
-      await this.write(present);
+      await this.finish(present, this.write(present));
       isLast = present.length === 0;
+      if (isLast && !isEnd) return waiting;
       waiting = [...postponed];
+    }
+    return [];
+  }
+
+  /** Imports rows whose references led nowhere before the last row of the file. */
+  private async importLate(late: readonly Row[]): Promise<void> {
+    let isEnd = false;
+    for (let rows = late; rows.length > 0;) {
+      const left: Row[] = [];
+      for (let start = 0; start < rows.length; start += BATCH) {
+        left.push(...(await this.importInTurn(rows.slice(start, start + BATCH), isEnd)));
+      }
+      isEnd = left.length === rows.length;
+      rows = left;
     }
   }
 
   /**
    * Finds the records that rows are about, and those that they refer to.
-   * @returns rows that refer by a text to what may be among the other rows
+   * @returns rows that refer to what may be among the other rows
    */
   private async lookUp(rows: readonly Row[], isLast: boolean): Promise<ReadonlySet<Row>> {
     const postponed = new Set(await this.resolveTexts(rows, isLast));
+    if (!isLast) for (const row of await this.referringToNone(rows)) postponed.add(row);
     await this.findExisting(rows.filter((row) => isGood(row) && !postponed.has(row)));
     return postponed;
+  }
+
+  /** Rows that refer by id to a record of their own kind that does not exist: another row may bring it. */
+  private async referringToNone(rows: readonly Row[]): Promise<Row[]> {
+    const uses = this.amongThemselves.flatMap((field) =>
+      rows.flatMap((row) => {
+        const id = typeof row.given[field.property] === 'string' ? readValue(row.given[field.property], field) : null;
+        return isGood(row) && typeof id === 'string' ? [{ row, id }] : [];
+      }),
+    );
+    const { record } = this.resource;
+    const ids = [...new Set(uses.map(({ id }) => id))];
+    const found = await textsById(this.ctx.db, record, resourceOf(record as never).field('id'), ids);
+    return uses.filter(({ id }) => !found.has(id)).map(({ row }) => row);
   }
 
   private async validate(rows: readonly Row[]): Promise<void> {
@@ -307,7 +364,7 @@ export class Import {
           row.faults.push(new Fault(column.name, `needs the role admin to find a ${label}; give ${property}`));
         else if (found.has(text))
           row.faults.push(new Fault(column.name, `matches ${found.get(text)!.matches} records; give ${property}`));
-        else if (isSelf && !isLast) postponed.push(row);
+        else if (isSelf && !isLast && isGood(row)) postponed.push(row);
         else row.faults.push(new Fault(column.name, `does not match an existing ${label}`));
       }
     }
@@ -330,9 +387,13 @@ export class Import {
     }
   }
 
+  private get isById(): boolean {
+    return this.key.length === 1 && this.key[0]!.name === 'id';
+  }
+
   private async findExisting(rows: readonly Row[]): Promise<void> {
     if (!this.finder) return;
-    const byId = this.key.length === 1 && this.key[0]!.name === 'id';
+    const byId = this.isById;
     const keyed: { row: Row; key: unknown[] }[] = [];
     for (const row of rows) {
       const key = this.key.map(({ name, field }) => {
@@ -448,7 +509,7 @@ export class Import {
   // ------------------------------------------------------------------ answers
 
   private refusal(): DomainError {
-    const details = this.faults.map(
+    const details = this.sortedFaults.map(
       ({ field, message, row, line }) =>
         new RowFault(field === '' ? `rows[${row}]` : `rows[${row}].${field}`, message, row, line),
     );
@@ -459,8 +520,13 @@ export class Import {
     });
   }
 
+  /** Rows that waited for others come after them. */
+  private get sortedFaults(): readonly RowFault[] {
+    return this.faults.toSorted((a, b) => a.row - b.row);
+  }
+
   private reply(): ActionReply {
-    const { rows, created, updated, unchanged, failed, faults } = this;
+    const { rows, created, updated, unchanged, failed, sortedFaults: faults } = this;
     const ids = Array.from({ length: rows }, (_, index) => this.ids[index] ?? null);
     const summary = {
       rows,

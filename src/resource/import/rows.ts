@@ -20,8 +20,10 @@ export interface FileRow {
   row: number;
   /** Line of the file on which it starts, from 1. */
   line: number;
-  /** Values by the names of their columns. */
-  values: ReadonlyMap<string, unknown>;
+  /** Cells in the order of the header; of a file without one, nothing. */
+  cells?: readonly Cell[];
+  /** Values by the names of their columns, where every row names its own. */
+  values?: Readonly<Record<string, unknown>>;
   /** Why it cannot be read. */
   fault?: string;
 }
@@ -82,7 +84,7 @@ async function openCsv(file: FileBody): Promise<RowFile> {
   return { header, rows: rowsOf(records, header) };
 }
 
-interface Record {
+interface CsvRow {
   cells: Cell[];
   /** Line on which it starts. */
   line: number;
@@ -90,9 +92,17 @@ interface Record {
   lines: number;
 }
 
-const LINE_ENDS = /\r\n?|\n/g;
+/** How many lines a text ends: at a line feed, a carriage return, or both together. */
+function lineEndsIn(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(i + 1) !== 0x0a)) count++;
+  }
+  return count;
+}
 
-async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<Record> {
+async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<CsvRow> {
   const parser = parse({
     bom: true,
     delimiter,
@@ -109,7 +119,7 @@ async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<Recor
   let line = 1;
   try {
     for await (const { record, raw } of source.pipe(parser) as AsyncIterable<CsvRecord>) {
-      const lines = raw.match(LINE_ENDS)?.length ?? 0;
+      const lines = lineEndsIn(raw);
       yield { cells: cellsOf(record, raw, delimiter), line, lines };
       line += lines;
     }
@@ -134,9 +144,14 @@ function csvFault(error: unknown, line: number): DomainError | undefined {
 }
 
 /** The cells of a row, of which those that are empty without quotes are null. */
-function cellsOf(record: readonly string[], raw: string, delimiter: string): Cell[] {
+function cellsOf(record: string[], raw: string, delimiter: string): Cell[] {
   const quoted = raw.includes('""') ? quotedCells(raw, delimiter) : undefined;
-  return record.map((cell, index) => (cell === '' && !quoted?.has(index) ? null : cell));
+  // In place: the library made the array for this row.
+  const cells: Cell[] = record;
+  for (let index = 0; index < cells.length; index++) {
+    if (cells[index] === '' && !quoted?.has(index)) cells[index] = null;
+  }
+  return cells;
 }
 
 /** Positions of the cells of a row that are quoted. */
@@ -153,21 +168,20 @@ function quotedCells(raw: string, delimiter: string): Set<number> {
   return quoted;
 }
 
-async function* rowsOf(records: AsyncIterable<Record>, header: readonly string[]): AsyncGenerator<FileRow> {
+async function* rowsOf(records: AsyncIterable<CsvRow>, header: readonly string[]): AsyncGenerator<FileRow> {
   let row = 0;
   for await (const { cells, line } of records) {
     // Spreadsheets write empty rows where something was formatted or deleted.
     if (cells.every((cell) => cell === null)) continue;
     if (++row > MAX_ROWS) throw tooManyRows();
-    const values = new Map<string, unknown>();
     let fault: string | undefined;
-    for (const [index, cell] of cells.entries()) {
-      const name = header[index];
-      if (name) values.set(name, cell);
-      else if (cell !== null) fault = `has a value in column ${index + 1}, which has no name in the header`;
+    for (let index = 0; index < cells.length; index++) {
+      if (cells[index] !== null && !header[index]) {
+        fault = `has a value in column ${index + 1}, which has no name in the header`;
+      }
     }
     if (cells.length < header.length) fault ??= `has ${cells.length} cells, and the header ${header.length}`;
-    yield { row, line, values, fault };
+    yield { row, line, cells, fault };
   }
 }
 
@@ -189,15 +203,14 @@ async function* readNdjson(file: FileBody): AsyncGenerator<FileRow> {
 
 const isBlank = (line: Buffer): boolean => line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 
-function readObject(line: Buffer): { values: ReadonlyMap<string, unknown>; fault?: string } {
+function readObject(line: Buffer): { values?: Readonly<Record<string, unknown>>; fault?: string } {
   try {
     const value = parseJson(line);
-    if (!isObject(value)) return { values: new Map(), fault: 'must be a JSON object' };
-    return { values: new Map(Object.entries(value)) };
+    return isObject(value) ? { values: value } : { fault: 'must be a JSON object' };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const fault = error instanceof ValidationFailed ? error.message : error.message.replace('The body ', '');
-    return { values: new Map(), fault };
+    return { fault };
   }
 }
 
