@@ -47,8 +47,6 @@ module.exports = {
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
   // As many files at once as there are processors: most of what a test does is to wait for its database.
   maxWorkers: '100%',
-  // Modules are loaded anew for every file, and what the engine keeps of them grows to gigabytes.
-  workerIdleMemoryLimit: '1500MB',
   // Against a test that hangs; a busy machine takes several times as long as an idle one.
   testTimeout: 120_000,
 };

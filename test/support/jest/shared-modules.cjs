@@ -37,7 +37,13 @@ function prepare(rootDir, transformer) {
   }
 }
 
+// Compiles the schemas of the document, once for all files.
+const SHARED_HELPERS = ['document.ts', 'documented.ts'].map((name) => join('test', 'support', name));
+
 /** Whether each test file has its own instance of a module: its own code, and the helpers of the tests. */
-const isOwn = (rootDir, filename) => filename.startsWith(join(rootDir, 'test') + sep) || filename.endsWith('.spec.ts');
+const isOwn = (rootDir, filename) =>
+  filename.endsWith('.spec.ts') ||
+  (filename.startsWith(join(rootDir, 'test') + sep) &&
+    !SHARED_HELPERS.some((helper) => filename === join(rootDir, helper)));
 
 module.exports = { isOwn, prepare, sourceMaps };
