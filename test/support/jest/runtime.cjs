@@ -2,9 +2,8 @@
 // runs in the realm of the process. A file that replaces modules (`jest.mock`) has to ask for instances of its own with
 // `@jest-environment node`.
 const { createRequire, isBuiltin } = require('node:module');
-const { compileFunction } = require('node:vm');
+const { compileFunction, constants } = require('node:vm');
 const Runtime = require('jest-runtime').default;
-const { handlePotentialSyntaxError } = require('@jest/transform');
 const shared = require('./shared-modules.cjs');
 const SharedEnvironment = require('./environment.cjs');
 
@@ -30,16 +29,11 @@ module.exports = class SharedRuntime extends Runtime {
     shared.prepare(config.rootDir, transformer);
     this.transformCache.sourceMaps = new SourceMaps();
     const { executor } = this;
-    executor.compile = (source, filename) => {
-      try {
-        return compileFunction(source, executor.injectedModuleParameters, {
-          filename,
-          importModuleDynamically: (specifier) => import(createRequire(filename).resolve(specifier)),
-        });
-      } catch (error) {
-        throw handlePotentialSyntaxError(error);
-      }
-    };
+    executor.compile = (source, filename) =>
+      compileFunction(source, executor.injectedModuleParameters, {
+        filename,
+        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+      });
     for (const name of ['setMock', 'setModuleMock', 'isolateModules', 'isolateModulesAsync', '_generateMock']) {
       this[name] = needsOwnModules('Replacing modules');
     }
