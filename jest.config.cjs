@@ -21,7 +21,9 @@ const esmPackages = [
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
+  runtime: '<rootDir>/test/support/jest/runtime.cjs',
+  testSequencer: '<rootDir>/test/support/jest/sequencer.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -46,8 +48,6 @@ module.exports = {
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
   // As many files at once as there are processors: most of what a test does is to wait for its database.
   maxWorkers: '100%',
-  // Modules are loaded anew for every file, and what the engine keeps of them grows to gigabytes.
-  workerIdleMemoryLimit: '1500MB',
   // Against a test that hangs; a busy machine takes several times as long as an idle one.
   testTimeout: 120_000,
 };

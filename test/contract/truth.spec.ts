@@ -22,6 +22,9 @@ const statusesOf = ({ declared }: Operation): number[] => Object.keys(declared.r
 
 jest.setTimeout(120_000);
 
+// Not what other files have provoked.
+answered.clear();
+
 let service: TestService;
 let admin: Api;
 /** With a token that is allowed on another network only. */

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LAPSE_MS, LoginThrottling } from '../../src/auth/login-throttle.js';

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { Client, type QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -7,6 +6,7 @@ import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
 import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
 import type { Configuration } from '../../src/config/configuration.js';
+import { CopiedFiles } from './copied-files.js';
 
 /** A migrated, empty database for one test file. */
 export interface TestDatabase {
@@ -71,8 +71,7 @@ export async function connectTo(url: string, databasePoolSize = 10): Promise<Tes
 }
 
 async function embeddedDatabase(): Promise<TestDatabase> {
-  const template = new Blob([readFileSync(process.env.TEST_DATABASE_TEMPLATE!)]);
-  const embedded = await EmbeddedDatabase.open({ loadDataDir: template });
+  const embedded = await EmbeddedDatabase.open({ files: new CopiedFiles(process.env.TEST_DATABASE_TEMPLATE!) });
   const dataSource = createDataSource(embedded.poolOptions());
   await dataSource.initialize();
   return {

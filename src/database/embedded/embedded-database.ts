@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { citext } from '@electric-sql/pglite/contrib/citext';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -15,6 +15,8 @@ export interface EmbeddedDatabaseOptions {
   dataDir?: string;
   /** Initial contents of a new database: an uncompressed or gzipped tar file, as `dump` returns it. */
   loadDataDir?: Blob | File;
+  /** Instead of both: files in memory that hold a database. */
+  files?: PGliteOptions['fs'];
 }
 
 /** Milliseconds that a request waits for the only connection. */
@@ -58,9 +60,9 @@ export class EmbeddedDatabase {
    * Opens the database, and creates it if it does not exist. A second open of the same directory is refused, in any process.
    * @throws Error with a sentence for the operator
    */
-  static async open({ dataDir, loadDataDir }: EmbeddedDatabaseOptions = {}): Promise<EmbeddedDatabase> {
+  static async open({ dataDir, loadDataDir, files: held }: EmbeddedDatabaseOptions = {}): Promise<EmbeddedDatabase> {
     if (dataDir === undefined) {
-      return new EmbeddedDatabase(await PgliteSession.open(() => start({ loadDataDir }), false));
+      return new EmbeddedDatabase(await PgliteSession.open(() => start({ loadDataDir, files: held }), false));
     }
     const directory = resolve(dataDir);
     const lock = await lockDirectory(directory);
@@ -166,12 +168,13 @@ async function create(files: string, loadDataDir?: Blob | File): Promise<void> {
   await rename(draft, files);
 }
 
-async function start({ dataDir, loadDataDir }: EmbeddedDatabaseOptions): Promise<PGlite> {
+async function start({ dataDir, loadDataDir, files }: EmbeddedDatabaseOptions): Promise<PGlite> {
   let log: string[] | undefined = [];
   try {
     const pglite = await PGlite.create({
       dataDir,
       loadDataDir,
+      fs: files,
       extensions: { pg_trgm, citext, btree_gist },
       startParams: START_PARAMETERS,
       relaxedDurability: false,
