@@ -9573,6 +9573,11 @@ export interface components {
             vmRole?: boolean;
         };
         CreateDeviceType: {
+            /**
+             * @description Direction in which air flows through the device. Usual values: `front-to-rear`, `rear-to-front`, `left-to-right`, `right-to-left`, `side-to-rear`, `rear-to-side`, `bottom-to-top`, `top-to-bottom`, `passive`, `mixed`; others are accepted
+             * @example front-to-rear
+             */
+            airflow?: string | null;
             /** @description Description */
             description?: string | null;
             /**
@@ -9580,6 +9585,11 @@ export interface components {
              * @default true
              */
             isFullDepth?: boolean;
+            /**
+             * @description Takes power; false for patch panels and other passive devices
+             * @default true
+             */
+            isPowered?: boolean;
             /**
              * Format: uuid
              * @description Who makes it
@@ -9602,11 +9612,22 @@ export interface components {
              */
             slug?: string | null;
             /**
+             * @description Whether it holds other devices in its bays (`parent`), or is put into a bay (`child`). Usual values: `parent`, `child`; others are accepted
+             * @example parent
+             */
+            subdeviceRole?: string | null;
+            /**
              * Format: double
              * @description Height in rack units
              * @example 1
              */
             uHeight?: number | null;
+            /**
+             * Format: double
+             * @description Weight in kilograms
+             * @example 7.4
+             */
+            weight?: number | null;
         };
         CreateDeviceTypeModule: {
             /**
@@ -11391,6 +11412,11 @@ export interface components {
         DeviceSort: "id" | "name" | "deviceTypeId" | "deviceRoleId" | "platformId" | "siteId" | "locationId" | "rackId" | "rackPosition" | "rackFace" | "clusterId" | "tenantGroupId" | "assetId" | "status" | "serialNumber" | "description" | "createdAt" | "updatedAt";
         DeviceType: {
             /**
+             * @description Direction in which air flows through the device. Usual values: `front-to-rear`, `rear-to-front`, `left-to-right`, `right-to-left`, `side-to-rear`, `rear-to-side`, `bottom-to-top`, `top-to-bottom`, `passive`, `mixed`; others are accepted
+             * @example front-to-rear
+             */
+            airflow: string | null;
+            /**
              * Format: date-time
              * @description When the record was created
              * @example 2026-03-01T08:30:00.000Z
@@ -11406,6 +11432,8 @@ export interface components {
             readonly id: string;
             /** @description Takes the full depth of a rack, so that nothing fits behind it */
             isFullDepth: boolean;
+            /** @description Takes power; false for patch panels and other passive devices */
+            isPowered: boolean;
             /** @description The record that `manufacturerId` refers to; only with `expand=manufacturer` */
             readonly manufacturer?: components["schemas"]["ReferencedRecord"] | null;
             /**
@@ -11435,6 +11463,11 @@ export interface components {
              */
             readonly source: components["schemas"]["RecordSource"];
             /**
+             * @description Whether it holds other devices in its bays (`parent`), or is put into a bay (`child`). Usual values: `parent`, `child`; others are accepted
+             * @example parent
+             */
+            subdeviceRole: string | null;
+            /**
              * Format: double
              * @description Height in rack units
              * @example 1
@@ -11446,6 +11479,12 @@ export interface components {
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly updatedAt: string;
+            /**
+             * Format: double
+             * @description Weight in kilograms
+             * @example 7.4
+             */
+            weight: number | null;
         };
         DeviceTypeBulkResult: {
             /**
@@ -11833,7 +11872,7 @@ export interface components {
             data: components["schemas"]["DeviceType"];
         };
         /** @enum {string} */
-        DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "description" | "source" | "createdAt" | "updatedAt";
+        DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "weight" | "airflow" | "subdeviceRole" | "isPowered" | "description" | "source" | "createdAt" | "updatedAt";
         /** @enum {string} */
         DrawingFormat: "json" | "svg";
         /** @enum {string} */
@@ -16692,10 +16731,17 @@ export interface components {
             vmRole?: boolean;
         };
         UpdateDeviceType: {
+            /**
+             * @description Direction in which air flows through the device. Usual values: `front-to-rear`, `rear-to-front`, `left-to-right`, `right-to-left`, `side-to-rear`, `rear-to-side`, `bottom-to-top`, `top-to-bottom`, `passive`, `mixed`; others are accepted
+             * @example front-to-rear
+             */
+            airflow?: string | null;
             /** @description Description */
             description?: string | null;
             /** @description Takes the full depth of a rack, so that nothing fits behind it */
             isFullDepth?: boolean;
+            /** @description Takes power; false for patch panels and other passive devices */
+            isPowered?: boolean;
             /**
              * Format: uuid
              * @description Who makes it
@@ -16718,11 +16764,22 @@ export interface components {
              */
             slug?: string | null;
             /**
+             * @description Whether it holds other devices in its bays (`parent`), or is put into a bay (`child`). Usual values: `parent`, `child`; others are accepted
+             * @example parent
+             */
+            subdeviceRole?: string | null;
+            /**
              * Format: double
              * @description Height in rack units
              * @example 1
              */
             uHeight?: number | null;
+            /**
+             * Format: double
+             * @description Weight in kilograms
+             * @example 7.4
+             */
+            weight?: number | null;
         };
         UpdateDeviceTypeModule: {
             /**
@@ -18874,6 +18931,18 @@ export interface components {
         "List.affectedSystem__isw": string[];
         /** @description Equals none of these values of affectedSystem; null equals nothing */
         "List.affectedSystem__n": string[];
+        /** @description Equals one of these values: Direction in which air flows through the device. Usual values: `front-to-rear`, `rear-to-front`, `left-to-right`, `right-to-left`, `side-to-rear`, `rear-to-side`, `bottom-to-top`, `top-to-bottom`, `passive`, `mixed`; others are accepted */
+        "List.airflow": string[];
+        /** @description `true`: airflow is null; `false`: it is not */
+        "List.airflow__empty": boolean;
+        /** @description Contains, in upper or lower case: airflow */
+        "List.airflow__ic": string[];
+        /** @description Equals, in upper or lower case: airflow */
+        "List.airflow__ie": string[];
+        /** @description Starts with, in upper or lower case: airflow */
+        "List.airflow__isw": string[];
+        /** @description Equals none of these values of airflow; null equals nothing */
+        "List.airflow__n": string[];
         /** @description Has one of these entries: Networks that it can be used from; `[]` means anywhere */
         "List.allowedNetworks": string[];
         /** @description `true`: allowedNetworks has no entry; `false`: it has some */
@@ -19386,6 +19455,10 @@ export interface components {
         "List.isPool": boolean[];
         /** @description Equals none of these values of isPool; null equals nothing */
         "List.isPool__n": boolean[];
+        /** @description Equals one of these values: Takes power; false for patch panels and other passive devices */
+        "List.isPowered": boolean[];
+        /** @description Equals none of these values of isPowered; null equals nothing */
+        "List.isPowered__n": boolean[];
         /** @description Equals one of these values: Job title */
         "List.jobTitle": string[];
         /** @description `true`: jobTitle is null; `false`: it is not */
@@ -20334,6 +20407,18 @@ export interface components {
         "List.status__isw": string[];
         /** @description Equals none of these values of status; null equals nothing */
         "List.status__n": string[];
+        /** @description Equals one of these values: Whether it holds other devices in its bays (`parent`), or is put into a bay (`child`). Usual values: `parent`, `child`; others are accepted */
+        "List.subdeviceRole": string[];
+        /** @description `true`: subdeviceRole is null; `false`: it is not */
+        "List.subdeviceRole__empty": boolean;
+        /** @description Contains, in upper or lower case: subdeviceRole */
+        "List.subdeviceRole__ic": string[];
+        /** @description Equals, in upper or lower case: subdeviceRole */
+        "List.subdeviceRole__ie": string[];
+        /** @description Starts with, in upper or lower case: subdeviceRole */
+        "List.subdeviceRole__isw": string[];
+        /** @description Equals none of these values of subdeviceRole; null equals nothing */
+        "List.subdeviceRole__n": string[];
         /** @description Equals one of these values: The supplier's reference */
         "List.supplierReference": string[];
         /** @description `true`: supplierReference is null; `false`: it is not */
@@ -20618,6 +20703,20 @@ export interface components {
         "List.website__isw": string[];
         /** @description Equals none of these values of website; null equals nothing */
         "List.website__n": string[];
+        /** @description Equals one of these values: Weight in kilograms */
+        "List.weight": number[];
+        /** @description `true`: weight is null; `false`: it is not */
+        "List.weight__empty": boolean;
+        /** @description More than: weight */
+        "List.weight__gt": number[];
+        /** @description At least: weight */
+        "List.weight__gte": number[];
+        /** @description Less than: weight */
+        "List.weight__lt": number[];
+        /** @description At most: weight */
+        "List.weight__lte": number[];
+        /** @description Equals none of these values of weight; null equals nothing */
+        "List.weight__n": number[];
         /** @description Lies within one of these networks, given as address/prefix: address */
         "List.within": string[];
         /** @description Equals one of these values: Interim mitigation */
@@ -27369,6 +27468,18 @@ export interface operations {
     listDeviceTypes: {
         parameters: {
             query?: {
+                /** @description Equals one of these values: Direction in which air flows through the device. Usual values: `front-to-rear`, `rear-to-front`, `left-to-right`, `right-to-left`, `side-to-rear`, `rear-to-side`, `bottom-to-top`, `top-to-bottom`, `passive`, `mixed`; others are accepted */
+                airflow?: components["parameters"]["List.airflow"];
+                /** @description `true`: airflow is null; `false`: it is not */
+                airflow__empty?: components["parameters"]["List.airflow__empty"];
+                /** @description Contains, in upper or lower case: airflow */
+                airflow__ic?: components["parameters"]["List.airflow__ic"];
+                /** @description Equals, in upper or lower case: airflow */
+                airflow__ie?: components["parameters"]["List.airflow__ie"];
+                /** @description Starts with, in upper or lower case: airflow */
+                airflow__isw?: components["parameters"]["List.airflow__isw"];
+                /** @description Equals none of these values of airflow; null equals nothing */
+                airflow__n?: components["parameters"]["List.airflow__n"];
                 /** @description Equals one of these values: When the record was created */
                 createdAt?: components["parameters"]["List.createdAt"];
                 /** @description After: createdAt */
@@ -27405,6 +27516,10 @@ export interface operations {
                 isFullDepth?: components["parameters"]["List.isFullDepth"];
                 /** @description Equals none of these values of isFullDepth; null equals nothing */
                 isFullDepth__n?: components["parameters"]["List.isFullDepth__n"];
+                /** @description Equals one of these values: Takes power; false for patch panels and other passive devices */
+                isPowered?: components["parameters"]["List.isPowered"];
+                /** @description Equals none of these values of isPowered; null equals nothing */
+                isPowered__n?: components["parameters"]["List.isPowered__n"];
                 /** @description Equals one of these values: Who makes it */
                 manufacturerId?: components["parameters"]["List.manufacturerId"];
                 /** @description `true`: manufacturerId is null; `false`: it is not */
@@ -27467,6 +27582,18 @@ export interface operations {
                 source__isw?: components["parameters"]["List.source__isw"];
                 /** @description Equals none of these values of source; null equals nothing */
                 source__n?: components["parameters"]["List.source__n"];
+                /** @description Equals one of these values: Whether it holds other devices in its bays (`parent`), or is put into a bay (`child`). Usual values: `parent`, `child`; others are accepted */
+                subdeviceRole?: components["parameters"]["List.subdeviceRole"];
+                /** @description `true`: subdeviceRole is null; `false`: it is not */
+                subdeviceRole__empty?: components["parameters"]["List.subdeviceRole__empty"];
+                /** @description Contains, in upper or lower case: subdeviceRole */
+                subdeviceRole__ic?: components["parameters"]["List.subdeviceRole__ic"];
+                /** @description Equals, in upper or lower case: subdeviceRole */
+                subdeviceRole__ie?: components["parameters"]["List.subdeviceRole__ie"];
+                /** @description Starts with, in upper or lower case: subdeviceRole */
+                subdeviceRole__isw?: components["parameters"]["List.subdeviceRole__isw"];
+                /** @description Equals none of these values of subdeviceRole; null equals nothing */
+                subdeviceRole__n?: components["parameters"]["List.subdeviceRole__n"];
                 /** @description Equals one of these values: Height in rack units */
                 uHeight?: components["parameters"]["DeviceTypeList.uHeight"];
                 /** @description `true`: uHeight is null; `false`: it is not */
@@ -27493,6 +27620,20 @@ export interface operations {
                 updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
                 /** @description Equals none of these values of updatedAt; null equals nothing */
                 updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: Weight in kilograms */
+                weight?: components["parameters"]["List.weight"];
+                /** @description `true`: weight is null; `false`: it is not */
+                weight__empty?: components["parameters"]["List.weight__empty"];
+                /** @description More than: weight */
+                weight__gt?: components["parameters"]["List.weight__gt"];
+                /** @description At least: weight */
+                weight__gte?: components["parameters"]["List.weight__gte"];
+                /** @description Less than: weight */
+                weight__lt?: components["parameters"]["List.weight__lt"];
+                /** @description At most: weight */
+                weight__lte?: components["parameters"]["List.weight__lte"];
+                /** @description Equals none of these values of weight; null equals nothing */
+                weight__n?: components["parameters"]["List.weight__n"];
             };
             header?: never;
             path?: never;
@@ -27537,7 +27678,11 @@ export interface operations {
                  *       "slug": "catalyst-9300-48p",
                  *       "partNumber": "C9300-48P-A",
                  *       "uHeight": 1,
-                 *       "isFullDepth": true
+                 *       "isFullDepth": true,
+                 *       "weight": 7.4,
+                 *       "airflow": "front-to-rear",
+                 *       "subdeviceRole": "parent",
+                 *       "isPowered": true
                  *     }
                  */
                 "application/json": components["schemas"]["CreateDeviceType"];
@@ -28895,7 +29040,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "model": "Catalyst 9300-48P"
+                 *       "airflow": "rear-to-front"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateDeviceType"];
@@ -29277,7 +29422,11 @@ export interface operations {
                  *             "slug": "catalyst-9300-48p",
                  *             "partNumber": "C9300-48P-A",
                  *             "uHeight": 1,
-                 *             "isFullDepth": true
+                 *             "isFullDepth": true,
+                 *             "weight": 7.4,
+                 *             "airflow": "front-to-rear",
+                 *             "subdeviceRole": "parent",
+                 *             "isPowered": true
                  *           }
                  *         }
                  *       ]
@@ -29338,7 +29487,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {"model":"Catalyst 9300-48P","slug":"catalyst-9300-48p","partNumber":"C9300-48P-A","uHeight":1,"isFullDepth":true} */
+                /** @example {"model":"Catalyst 9300-48P","slug":"catalyst-9300-48p","partNumber":"C9300-48P-A","uHeight":1,"isFullDepth":true,"weight":7.4,"airflow":"front-to-rear","subdeviceRole":"parent","isPowered":true} */
                 "application/x-ndjson": string;
                 /**
                  * @example manufacturer: Cisco
@@ -29354,8 +29503,8 @@ export interface operations {
                  */
                 "application/yaml": string;
                 /**
-                 * @example model,slug,partNumber,uHeight,isFullDepth
-                 *     Catalyst 9300-48P,catalyst-9300-48p,C9300-48P-A,1,true
+                 * @example model,slug,partNumber,uHeight,isFullDepth,weight,airflow,subdeviceRole,isPowered
+                 *     Catalyst 9300-48P,catalyst-9300-48p,C9300-48P-A,1,true,7.4,front-to-rear,parent,true
                  */
                 "text/csv": string;
             };

@@ -24,6 +24,7 @@ import { Allocation1795344000003 } from './20261122-allocation.js';
 import { RackPlacement1795345000000 } from './20261122-rack-placement.js';
 import { DeviceTypePorts1795345000001 } from './20261122-device-type-ports.js';
 import { CalendarFeeds1795350000000 } from './20261122-calendar-feeds.js';
+import { DeviceTypeProperties1795380000000 } from './20261122-device-type-properties.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -52,4 +53,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   RackPlacement1795345000000,
   DeviceTypePorts1795345000001,
   CalendarFeeds1795350000000,
+  DeviceTypeProperties1795380000000,
 ];
