@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { fillDemo, type Counts } from '../../src/cli/demo/fill.js';
 import { report } from '../../src/cli/demo/report.js';
@@ -115,6 +116,14 @@ it('gives every device its own position in a rack, and an asset with its serial 
     for (const field of ['deviceRoleId', 'locationId']) expect(device[field]).not.toBeNull();
   }
   expect(new Set(devices!.map(({ assetId }) => assetId)).size).toBe(200);
+});
+
+// `UPDATE_PICTURES=1 npm test test/e2e/demo.spec.ts` draws it again.
+it('has the rack that the documentation shows', async () => {
+  const [rack] = await all('racks?name=AMS-C1');
+  const { text } = await first.api.get(`/api/racks/${rack.id}/elevation?format=svg`);
+  if (process.env.UPDATE_PICTURES) writeFileSync('docs/rack.svg', text);
+  expect(readFileSync('docs/rack.svg', 'utf8')).toBe(text);
 });
 
 it('gives device types the ports of their devices', async () => {
