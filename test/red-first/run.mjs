@@ -1,7 +1,8 @@
-// `npm run red-first [-- --only <text>] [--most <number>] [--write]`: breaks one rule after another in a copy of the tree, and
-// expects the test that proves the rule to fail. Before that the same tests run without the change, and must pass. Prints rule,
-// test and the first line of the failure as a table. --write puts the table into docs/red-first.md. --most selects the rules
-// whose files changed last. Rules that need concurrent requests need TEST_DATABASE_URL.
+// `npm run red-first [-- --only <text>]… [--new] [--most <number>] [--timeout <seconds>] [--write]`: breaks one rule after another
+// in a copy of the tree, and expects the test that proves the rule to fail. Before that the same tests run without the change, and
+// must pass. Prints rule, test and the first line of the failure as a table. --write updates the rows of these rules in
+// docs/red-first.md, and leaves the others. --new selects the rules without a row, --most those whose files changed last, and
+// --timeout limits the tests of one file (180 s). Rules that need concurrent requests need TEST_DATABASE_URL.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,19 +14,43 @@ import { Client } from 'pg';
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [''] },
+    new: { type: 'boolean', default: false },
     most: { type: 'string' },
     workers: { type: 'string', default: String(Math.min(4, availableParallelism())) },
+    timeout: { type: 'string', default: '180' },
     write: { type: 'boolean', default: false },
   },
 });
 const SERVER = process.env.TEST_DATABASE_URL ?? '';
-const TIMEOUT = 180_000;
+/** For the tests of one file, in milliseconds. */
+const TIMEOUT = Number(options.timeout) * 1000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const named = JSON.parse(readFileSync(new URL('mutations.json', import.meta.url), 'utf8')).filter(({ rule }) =>
-  rule.toLowerCase().includes(options.only.toLowerCase()),
+const all = JSON.parse(readFileSync(new URL('mutations.json', import.meta.url), 'utf8'));
+
+const cell = (text) =>
+  String(text)
+    .replaceAll('|', String.raw`\|`)
+    .replaceAll(/\s+/g, ' ');
+const page = new URL('../../docs/red-first.md', import.meta.url);
+const pageText = readFileSync(page, 'utf8');
+const NO_RUN = ' | | |';
+const HEAD = '| Rule, broken | Test that fails | How | Last run |\n|---|---|---|---|\n';
+/** The rows of the page, by rule. */
+const known = new Map(
+  pageText
+    .slice(pageText.indexOf(HEAD) + HEAD.length)
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.endsWith(NO_RUN))
+    .map((line) => [line.slice(2, line.indexOf(' | ')), line]),
 );
-if (named.length === 0) throw new Error(`No rule has '${options.only}' in its name`);
+
+const named = all.filter(
+  ({ rule }) =>
+    options.only.some((text) => rule.toLowerCase().includes(text.toLowerCase())) &&
+    !(options.new && known.has(cell(rule))),
+);
+if (named.length === 0) throw new Error(`No rule to run has '${options.only.join("' or '")}' in its name`);
 
 /** When the file of a rule, or the test that proves it, was last changed, in seconds. */
 const changedAt = ({ file, test }) =>
@@ -59,7 +84,7 @@ function copyOfTree(name) {
 }
 
 /** Runs jest in a copy. Returns its report, or undefined with its output if there is none. */
-async function jest(copy, { server, fresh, args }) {
+async function jest(copy, { server, fresh, args, files = 1 }) {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
   const child = spawn(
@@ -81,7 +106,7 @@ async function jest(copy, { server, fresh, args }) {
   );
   let said = '';
   child.stderr.on('data', (data) => (said += data));
-  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT);
+  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT * files);
   await new Promise((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   try {
@@ -117,7 +142,7 @@ async function unbroken(copy, mutations) {
     const files = [...new Set(here.map(({ test }) => test))];
     const names = [...new Set(here.map(({ name }) => name))].join('|');
     const args = [`--maxWorkers=${options.workers}`, ...files, '-t', names];
-    const { results, said } = await jest(copy, { server, args });
+    const { results, said } = await jest(copy, { server, args, files: files.length });
     for (const mutation of here) {
       const tests = testsOf(mutation, results);
       const failed = tests.filter(({ status }) => status === 'failed');
@@ -149,7 +174,8 @@ async function broken(copy, mutation) {
   );
   if (telling.length > 0) return { title: telling[0].fullName, how: reasonOf(telling) };
   if (failed.length > 0) return { how: `it took too long: ${reasonOf(failed)}` };
-  return { how: tests.length > 0 ? `none of ${tests.length} failed` : `none has run. ${said.trim().slice(-300)}` };
+  if (tests.length > 0) return { how: `none of ${tests.length} failed`, unnoticed: true };
+  return { how: `none has run. ${said.trim().slice(-300)}` };
 }
 
 const started = performance.now();
@@ -180,30 +206,33 @@ if (SERVER) {
   await client.end();
 }
 
-const cell = (text) =>
-  String(text)
-    .replaceAll('|', String.raw`\|`)
-    .replaceAll(/\s+/g, ' ');
-const lines = chosen.map((mutation) => {
-  const { rule, test, server } = mutation;
-  const where = `\`${test}\`${server ? ', server' : ''}`;
-  const outcome = outcomes.get(mutation);
-  if (!outcome) return `| ${cell(rule)} | not run: needs TEST_DATABASE_URL | |`;
-  return `| ${cell(rule)} | ${outcome.title ? cell(outcome.title) : '**NONE**'} (${where}) | ${cell(outcome.how)} |`;
-});
+const today = new Date().toISOString().slice(0, 10);
+const rows = new Map(
+  chosen.map((mutation) => {
+    const { rule, test, server } = mutation;
+    const where = `\`${test}\`${server ? ', server' : ''}`;
+    const outcome = outcomes.get(mutation);
+    if (!outcome) return [rule, `| ${cell(rule)} | not run: needs TEST_DATABASE_URL (${where})${NO_RUN}`];
+    const title = outcome.title ? cell(outcome.title) : '**NONE**';
+    return [rule, `| ${cell(rule)} | ${title} (${where}) | ${cell(outcome.how)} | ${today} |`];
+  }),
+);
 const noticed = [...outcomes.values()].filter(({ title }) => title).length;
-const table = [
-  '| Rule, broken | Test that fails | How |',
-  '|---|---|---|',
-  ...lines,
-  '',
-  `${noticed} rules broken and noticed, ${runnable.length - noticed} not, ${chosen.length - runnable.length} not run.`,
-  '',
-].join('\n');
-process.stdout.write(table);
+process.stdout.write(
+  `${HEAD}${[...rows.values()].join('\n')}\n\n` +
+    `${noticed} rules broken and noticed, ${runnable.length - noticed} not, ${chosen.length - runnable.length} not run.\n`,
+);
 if (options.write) {
-  const page = new URL('../../docs/red-first.md', import.meta.url);
-  const text = readFileSync(page, 'utf8');
-  writeFileSync(page, text.slice(0, text.indexOf('| Rule, broken')) + table);
+  // A run that proves nothing leaves the former row.
+  const telling = [...outcomes].filter(([, { title, unnoticed }]) => title || unnoticed);
+  for (const [mutation] of telling) known.set(cell(mutation.rule), rows.get(mutation.rule));
+  const lines = all.map(({ rule }) => known.get(cell(rule)) ?? `| ${cell(rule)} | not run yet${NO_RUN}`);
+  const unnoticed = lines.filter((line) => line.includes('| **NONE** (')).length;
+  const unknown = lines.filter((line) => line.endsWith(NO_RUN)).length;
+  writeFileSync(
+    page,
+    `${pageText.slice(0, pageText.indexOf(HEAD))}${HEAD}${lines.join('\n')}\n\n` +
+      `${lines.length - unnoticed - unknown} rules broken and noticed, ${unnoticed} not, ${unknown} not run.\n`,
+  );
 }
 process.exitCode = noticed === runnable.length ? 0 : 1;
