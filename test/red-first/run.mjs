@@ -1,8 +1,9 @@
-// `npm run red-first [-- --only <text>]… [--new] [--most <number>] [--timeout <seconds>] [--write]`: breaks one rule after another
-// in a copy of the tree, and expects the test that proves the rule to fail. Before that the same tests run without the change, and
-// must pass. Prints rule, test and the first line of the failure as a table. --write updates the rows of these rules in
-// docs/red-first.md, and leaves the others. --new selects the rules without a row, --most those whose files changed last, and
-// --timeout limits the tests of one file (180 s). Rules that need concurrent requests need TEST_DATABASE_URL.
+// `npm run red-first [-- --only <text>]… [--new] [--most <number>] [--within <seconds>] [--timeout <seconds>] [--write]`: breaks one
+// rule after another in a copy of the tree, and expects the test that proves the rule to fail. Before that the same tests run
+// without the change, and must pass. Prints rule, test and the first line of the failure as a table. --write updates the rows of
+// these rules in docs/red-first.md, and leaves the others. --new selects the rules without a row, --most those whose files changed
+// last. After --within no further rule is begun, and --timeout limits the tests of one file (180 s). Rules that need concurrent
+// requests need TEST_DATABASE_URL. A test that takes too long proves nothing and is no failure.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,6 +19,7 @@ const { values: options } = parseArgs({
     new: { type: 'boolean', default: false },
     most: { type: 'string' },
     workers: { type: 'string', default: String(Math.min(4, availableParallelism())) },
+    within: { type: 'string', default: 'Infinity' },
     timeout: { type: 'string', default: '180' },
     write: { type: 'boolean', default: false },
   },
@@ -106,13 +108,17 @@ async function jest(copy, { server, fresh, args, files = 1 }) {
   );
   let said = '';
   child.stderr.on('data', (data) => (said += data));
-  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT * files);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, TIMEOUT * files);
   await new Promise((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   try {
     return { said, results: JSON.parse(readFileSync(report, 'utf8')).testResults };
   } catch {
-    return { said, results: [] };
+    return { said, results: [], isLate };
   }
 }
 
@@ -122,6 +128,10 @@ const testsOf = ({ test, name }, results) =>
     .filter((result) => result.name.endsWith(`/${test}`))
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, fullName }) => ['passed', 'failed'].includes(status) && new RegExp(name).test(fullName));
+
+/** Whether tests failed because the machine is busy, which says nothing about the rule. */
+const areLate = (failed) =>
+  failed.every(({ failureMessages }) => failureMessages.some((text) => /Exceeded timeout of/.test(text)));
 
 /** The first line of a test failure. */
 function reasonOf(failed) {
@@ -142,12 +152,16 @@ async function unbroken(copy, mutations) {
     const files = [...new Set(here.map(({ test }) => test))];
     const names = [...new Set(here.map(({ name }) => name))].join('|');
     const args = [`--maxWorkers=${options.workers}`, ...files, '-t', names];
-    const { results, said } = await jest(copy, { server, args, files: files.length });
+    const { results, said, isLate } = await jest(copy, { server, args, files: files.length });
     for (const mutation of here) {
       const tests = testsOf(mutation, results);
       const failed = tests.filter(({ status }) => status === 'failed');
-      if (tests.length === 0) faults.set(mutation, `no test of this name has run. ${said.trim().slice(-300)}`);
-      else if (failed.length > 0) faults.set(mutation, `it fails without the change: ${reasonOf(failed)}`);
+      if (isLate) faults.set(mutation, { how: 'it took too long without the change', isLate });
+      else if (tests.length === 0) {
+        faults.set(mutation, { how: `no test of this name has run. ${said.trim().slice(-300)}` });
+      } else if (failed.length > 0) {
+        faults.set(mutation, { how: `it fails without the change: ${reasonOf(failed)}`, isLate: areLate(failed) });
+      }
     }
   }
   return faults;
@@ -160,7 +174,7 @@ async function broken(copy, mutation) {
   const source = readFileSync(path, 'utf8');
   const edited = [mutation, ...and].reduce((text, { find, replace }) => text.replace(find, () => replace), source);
   writeFileSync(path, edited);
-  const { results, said } = await jest(copy, {
+  const { results, said, isLate } = await jest(copy, {
     server,
     fresh: migrates(mutation),
     args: ['--runInBand', test, '-t', name],
@@ -168,14 +182,11 @@ async function broken(copy, mutation) {
   writeFileSync(path, source);
   const tests = testsOf(mutation, results);
   const failed = tests.filter(({ status }) => status === 'failed');
-  // A timeout may be due to a busy machine, and proves nothing about the rule.
-  const telling = failed.filter(
-    ({ failureMessages }) => !failureMessages.some((text) => /Exceeded timeout of/.test(text)),
-  );
+  const telling = failed.filter((one) => !areLate([one]));
   if (telling.length > 0) return { title: telling[0].fullName, how: reasonOf(telling) };
-  if (failed.length > 0) return { how: `it took too long: ${reasonOf(failed)}` };
+  if (failed.length > 0) return { how: `it took too long: ${reasonOf(failed)}`, isLate: true };
   if (tests.length > 0) return { how: `none of ${tests.length} failed`, unnoticed: true };
-  return { how: `none has run. ${said.trim().slice(-300)}` };
+  return isLate ? { how: 'it took too long', isLate } : { how: `none has run. ${said.trim().slice(-300)}` };
 }
 
 const started = performance.now();
@@ -183,16 +194,19 @@ const runnable = chosen.filter(({ server }) => !server || SERVER);
 const copies = Array.from({ length: Number(options.workers) }, (_, i) => copyOfTree(`copy-${i}`));
 process.stderr.write(`The tests of ${runnable.length} rules, without changes…\n`);
 const faults = await unbroken(copies[0], runnable);
-const outcomes = new Map([...faults].map(([mutation, how]) => [mutation, { how }]));
+const outcomes = new Map(faults);
+const seconds = () => (performance.now() - started) / 1000;
 const rest = runnable.filter((mutation) => !faults.has(mutation));
 let done = 0;
 await Promise.all(
   copies.map(async (copy) => {
-    for (let mutation = rest.shift(); mutation; mutation = rest.shift()) {
+    while (rest.length > 0 && seconds() < Number(options.within)) {
+      const mutation = rest.shift();
       const outcome = await broken(copy, mutation);
       outcomes.set(mutation, outcome);
-      const seconds = Math.round((performance.now() - started) / 1000);
-      process.stderr.write(`${seconds} s, ${++done}: ${mutation.rule}: ${outcome.title ? 'noticed' : outcome.how}\n`);
+      process.stderr.write(
+        `${Math.round(seconds())} s, ${++done}: ${mutation.rule}: ${outcome.title ? 'noticed' : outcome.how}\n`,
+      );
     }
   }),
 );
@@ -212,15 +226,20 @@ const rows = new Map(
     const { rule, test, server } = mutation;
     const where = `\`${test}\`${server ? ', server' : ''}`;
     const outcome = outcomes.get(mutation);
-    if (!outcome) return [rule, `| ${cell(rule)} | not run: needs TEST_DATABASE_URL (${where})${NO_RUN}`];
+    if (!outcome) {
+      const why = server && !SERVER ? 'needs TEST_DATABASE_URL' : 'no time left';
+      return [rule, `| ${cell(rule)} | not run: ${why} (${where})${NO_RUN}`];
+    }
     const title = outcome.title ? cell(outcome.title) : '**NONE**';
     return [rule, `| ${cell(rule)} | ${title} (${where}) | ${cell(outcome.how)} | ${today} |`];
   }),
 );
-const noticed = [...outcomes.values()].filter(({ title }) => title).length;
+const results = [...outcomes.values()];
+const noticed = results.filter(({ title }) => title).length;
+const failures = results.filter(({ title, isLate }) => !title && !isLate).length;
 process.stdout.write(
   `${HEAD}${[...rows.values()].join('\n')}\n\n` +
-    `${noticed} rules broken and noticed, ${runnable.length - noticed} not, ${chosen.length - runnable.length} not run.\n`,
+    `${noticed} rules broken and noticed, ${failures} not, ${chosen.length - noticed - failures} not run or too slow.\n`,
 );
 if (options.write) {
   // A run that proves nothing leaves the former row.
@@ -235,4 +254,4 @@ if (options.write) {
       `${lines.length - unnoticed - unknown} rules broken and noticed, ${unnoticed} not, ${unknown} not run.\n`,
   );
 }
-process.exitCode = noticed === runnable.length ? 0 : 1;
+process.exitCode = failures === 0 ? 0 : 1;
