@@ -6623,20 +6623,20 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description Those of the caller; for administrators those of everybody.
+         * @description Tokens of the caller; for administrators, tokens of all profiles.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Create a token
-         * @description Answers the token itself, this once. A role or areas beyond those of its profile are refused, and so is a 101st token that has not expired.
+         * @description Only this response contains the token itself. A role or areas beyond those of the profile are refused, and so is a 101st unexpired token.
          *
          *     Needs a session: tokens are refused.
          */
         post: operations["createToken"];
         /**
          * Delete all tokens of the caller
-         * @description For administrators too, only the caller's own. They end at once, on every replica.
+         * @description Deletes only the caller's own tokens, also for administrators. They end at once, on every replica.
          *
          *     Needs a session: tokens are refused.
          */
@@ -6691,7 +6691,7 @@ export interface paths {
         head?: never;
         /**
          * Change a token
-         * @description Changes its name. Whatever else it is, it stays until it is deleted.
+         * @description Changes the name. Nothing else of a token can be changed.
          *
          *     Needs a session: tokens are refused.
          */
@@ -10571,38 +10571,38 @@ export interface components {
         };
         CreateToken: {
             /**
-             * @description Networks that it can be used from, in CIDR notation; `[]` means anywhere
+             * @description Networks that it may be used from, in CIDR notation; `[]` means anywhere
              * @default []
              * @example []
              */
             allowedNetworks?: string[];
             /**
-             * @description Its areas, of those that the profile has; all of them when it is not given
+             * @description Areas, a subset of those of the profile; by default all of them
              * @example [
              *       "network"
              *     ]
              */
             areas?: components["schemas"]["Area"][];
-            /** @description When it is to end, within 366 days; in 90 days when it is not given */
+            /** @description Time at which it expires, at most 366 days from now; by default 90 days from now */
             expiresAt?: components["schemas"]["Timestamp"];
             /**
-             * @description Name of the token: what it is for
+             * @description Name of the token, for example its purpose
              * @example nightly import
              */
             name: string;
             /**
              * Format: uuid
-             * @description Profile that it is to belong to; your own when it is not given, and only administrators may give another
+             * @description Profile that the token belongs to; by default your own. Only administrators may give another
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             profileId?: string;
             /**
-             * @description Whether it is to refuse every request that may change something
+             * @description Whether requests with it may only read
              * @default false
              */
             readOnly?: boolean;
             /**
-             * @description Its role, at most that of the profile, which it is when it is not given
+             * @description Role, at most that of the profile; by default that of the profile
              * @example viewer
              */
             role?: components["schemas"]["Role"];
@@ -12151,7 +12151,7 @@ export interface components {
             dryRun?: boolean;
         };
         ImportFault: {
-            /** @description Column; empty if the row as a whole is at fault */
+            /** @description Column; empty if the fault is of the row as a whole */
             field: string;
             /**
              * Format: int32
@@ -12192,7 +12192,7 @@ export interface components {
             rows: number;
             /**
              * Format: int32
-             * @description Number of records that were already as their rows say
+             * @description Number of records that already had the values of their rows
              */
             unchanged: number;
             /**
@@ -12780,12 +12780,12 @@ export interface components {
         };
         IssuedToken: {
             /**
-             * @description Networks that it can be used from; `[]` means anywhere
+             * @description Networks that it may be used from; `[]` means anywhere
              * @example []
              */
             readonly allowedNetworks: string[];
             /**
-             * @description Its areas, of which those count that the profile has
+             * @description Its areas. Those that the profile does not have do not count
              * @example [
              *       "operations",
              *       "network",
@@ -12813,23 +12813,23 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description Address that it was last used from
+             * @description Client address of its last use
              * @example 192.0.2.10
              */
             readonly lastUsedAddress: string | null;
             /**
              * Format: date-time
-             * @description When it was last used, to the minute
+             * @description Time of its last use, to the minute
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly lastUsedAt: string | null;
             /**
-             * @description Name of the token: what it is for
+             * @description Name of the token, for example its purpose
              * @example nightly import
              */
             name: string;
             /**
-             * @description What its text begins with: `iio_` and its public id
+             * @description Beginning of its text: `iio_` and its public id
              * @example iio_4fQ2mZ8rT1xW
              */
             readonly prefix: string;
@@ -12842,19 +12842,19 @@ export interface components {
             readonly profileEmail: string | null;
             /**
              * Format: uuid
-             * @description Profile that it belongs to, whose rights it never exceeds
+             * @description Profile that it belongs to. The token never has more rights than the profile
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             readonly profileId: string;
-            /** @description Whether it refuses every request that may change something */
+            /** @description Whether requests with it may only read */
             readonly readOnly: boolean;
             /**
-             * @description Its role; while that of the profile is less, the role of the profile counts
+             * @description Its role. If the role of the profile is lower, that role counts
              * @example viewer
              */
             readonly role: components["schemas"]["Role"];
             /**
-             * @description The token, to be sent as `Authorization: Bearer …`. It is shown this once
+             * @description The token, to be sent as `Authorization: Bearer …`. It is shown only in this response
              * @example iio_4fQ2mZ8rT1xW_9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S1dR7y
              */
             readonly token: string;
@@ -16210,12 +16210,12 @@ export interface components {
         TimeZone: string;
         Token: {
             /**
-             * @description Networks that it can be used from; `[]` means anywhere
+             * @description Networks that it may be used from; `[]` means anywhere
              * @example []
              */
             readonly allowedNetworks: string[];
             /**
-             * @description Its areas, of which those count that the profile has
+             * @description Its areas. Those that the profile does not have do not count
              * @example [
              *       "operations",
              *       "network",
@@ -16243,23 +16243,23 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description Address that it was last used from
+             * @description Client address of its last use
              * @example 192.0.2.10
              */
             readonly lastUsedAddress: string | null;
             /**
              * Format: date-time
-             * @description When it was last used, to the minute
+             * @description Time of its last use, to the minute
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly lastUsedAt: string | null;
             /**
-             * @description Name of the token: what it is for
+             * @description Name of the token, for example its purpose
              * @example nightly import
              */
             name: string;
             /**
-             * @description What its text begins with: `iio_` and its public id
+             * @description Beginning of its text: `iio_` and its public id
              * @example iio_4fQ2mZ8rT1xW
              */
             readonly prefix: string;
@@ -16272,14 +16272,14 @@ export interface components {
             readonly profileEmail: string | null;
             /**
              * Format: uuid
-             * @description Profile that it belongs to, whose rights it never exceeds
+             * @description Profile that it belongs to. The token never has more rights than the profile
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             readonly profileId: string;
-            /** @description Whether it refuses every request that may change something */
+            /** @description Whether requests with it may only read */
             readonly readOnly: boolean;
             /**
-             * @description Its role; while that of the profile is less, the role of the profile counts
+             * @description Its role. If the role of the profile is lower, that role counts
              * @example viewer
              */
             readonly role: components["schemas"]["Role"];
@@ -17623,7 +17623,7 @@ export interface components {
         };
         UpdateToken: {
             /**
-             * @description Name of the token: what it is for
+             * @description Name of the token, for example its purpose
              * @example nightly import
              */
             name?: string;
@@ -18943,7 +18943,7 @@ export interface components {
         "List.airflow__isw": string[];
         /** @description Equals none of these values of airflow; null equals nothing */
         "List.airflow__n": string[];
-        /** @description Has one of these entries: Networks that it can be used from; `[]` means anywhere */
+        /** @description Has one of these entries: Networks that it may be used from; `[]` means anywhere */
         "List.allowedNetworks": string[];
         /** @description `true`: allowedNetworks has no entry; `false`: it has some */
         "List.allowedNetworks__empty": boolean;
@@ -19515,7 +19515,7 @@ export interface components {
         "List.lastSeenAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of lastSeenAt; null equals nothing */
         "List.lastSeenAt__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Address that it was last used from */
+        /** @description Equals one of these values: Client address of its last use */
         "List.lastUsedAddress": string[];
         /** @description `true`: lastUsedAddress is null; `false`: it is not */
         "List.lastUsedAddress__empty": boolean;
@@ -19527,7 +19527,7 @@ export interface components {
         "List.lastUsedAddress__isw": string[];
         /** @description Equals none of these values of lastUsedAddress; null equals nothing */
         "List.lastUsedAddress__n": string[];
-        /** @description Equals one of these values: When it was last used, to the minute */
+        /** @description Equals one of these values: Time of its last use, to the minute */
         "List.lastUsedAt": components["schemas"]["Timestamp"][];
         /** @description `true`: lastUsedAt is null; `false`: it is not */
         "List.lastUsedAt__empty": boolean;
@@ -19979,7 +19979,7 @@ export interface components {
         "List.rackPosition__n": number[];
         /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
         "List.raw": boolean;
-        /** @description Equals one of these values: Whether it refuses every request that may change something */
+        /** @description Equals one of these values: Whether requests with it may only read */
         "List.readOnly": boolean[];
         /** @description Equals none of these values of readOnly; null equals nothing */
         "List.readOnly__n": boolean[];
@@ -20881,13 +20881,13 @@ export interface components {
         "Record.asOf": components["schemas"]["Timestamp"];
         /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
         "Record.dryRun": boolean;
-        /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+        /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
         "Record.empty": components["schemas"]["EmptyCells"];
-        /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+        /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
         "Record.key": string;
         /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
         "Record.mode": components["schemas"]["ImportMode"];
-        /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+        /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
         "Record.onError": components["schemas"]["OnError"];
         /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
         "Record.overwrite": boolean;
@@ -20953,21 +20953,21 @@ export interface components {
         "SoftwareLicenceList.vendorId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "TenantGroupList.sort": components["schemas"]["TenantGroupSort"];
-        /** @description Has one of these entries: Its areas, of which those count that the profile has */
+        /** @description Has one of these entries: Its areas. Those that the profile does not have do not count */
         "TokenList.areas": components["schemas"]["Area"][];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "TokenList.expand": components["schemas"]["TokenExpand"][];
         /** @description Equals one of these values: When it ends */
         "TokenList.expiresAt": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Name of the token: what it is for */
+        /** @description Equals one of these values: Name of the token, for example its purpose */
         "TokenList.name": string[];
-        /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
+        /** @description Equals one of these values: Beginning of its text: `iio_` and its public id */
         "TokenList.prefix": string[];
         /** @description Equals none of these values of prefix; null equals nothing */
         "TokenList.prefix__n": string[];
-        /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
+        /** @description Equals one of these values: Profile that it belongs to. The token never has more rights than the profile */
         "TokenList.profileId": string[];
-        /** @description Equals one of these values: Its role; while that of the profile is less, the role of the profile counts */
+        /** @description Equals one of these values: Its role. If the role of the profile is lower, that role counts */
         "TokenList.role": components["schemas"]["Role"][];
         /** @description Equals none of these values of role; null equals nothing */
         "TokenList.role__n": components["schemas"]["Role"][];
@@ -21577,13 +21577,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -22576,13 +22576,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -24585,13 +24585,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -24702,13 +24702,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -25302,13 +25302,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -25945,13 +25945,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -26709,13 +26709,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -27413,13 +27413,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -29141,13 +29141,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -29262,13 +29262,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -29463,13 +29463,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
                 overwrite?: components["parameters"]["Record.overwrite"];
@@ -30837,13 +30837,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -31071,13 +31071,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -31664,13 +31664,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -32579,13 +32579,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -33244,13 +33244,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -33882,13 +33882,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -34553,13 +34553,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -35101,13 +35101,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -35808,13 +35808,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -36464,13 +36464,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -37197,13 +37197,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -38348,13 +38348,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -39058,13 +39058,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -40021,13 +40021,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -41607,13 +41607,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -42353,13 +42353,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -43001,13 +43001,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -43625,13 +43625,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -44382,13 +44382,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -45020,13 +45020,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -45710,13 +45710,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -46349,13 +46349,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -46404,13 +46404,13 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description Has one of these entries: Networks that it can be used from; `[]` means anywhere */
+                /** @description Has one of these entries: Networks that it may be used from; `[]` means anywhere */
                 allowedNetworks?: components["parameters"]["List.allowedNetworks"];
                 /** @description `true`: allowedNetworks has no entry; `false`: it has some */
                 allowedNetworks__empty?: components["parameters"]["List.allowedNetworks__empty"];
                 /** @description Has none of these entries in allowedNetworks */
                 allowedNetworks__n?: components["parameters"]["List.allowedNetworks__n"];
-                /** @description Has one of these entries: Its areas, of which those count that the profile has */
+                /** @description Has one of these entries: Its areas. Those that the profile does not have do not count */
                 areas?: components["parameters"]["TokenList.areas"];
                 /** @description `true`: areas has no entry; `false`: it has some */
                 areas__empty?: components["parameters"]["List.areas__empty"];
@@ -46448,7 +46448,7 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Address that it was last used from */
+                /** @description Equals one of these values: Client address of its last use */
                 lastUsedAddress?: components["parameters"]["List.lastUsedAddress"];
                 /** @description `true`: lastUsedAddress is null; `false`: it is not */
                 lastUsedAddress__empty?: components["parameters"]["List.lastUsedAddress__empty"];
@@ -46460,7 +46460,7 @@ export interface operations {
                 lastUsedAddress__isw?: components["parameters"]["List.lastUsedAddress__isw"];
                 /** @description Equals none of these values of lastUsedAddress; null equals nothing */
                 lastUsedAddress__n?: components["parameters"]["List.lastUsedAddress__n"];
-                /** @description Equals one of these values: When it was last used, to the minute */
+                /** @description Equals one of these values: Time of its last use, to the minute */
                 lastUsedAt?: components["parameters"]["List.lastUsedAt"];
                 /** @description `true`: lastUsedAt is null; `false`: it is not */
                 lastUsedAt__empty?: components["parameters"]["List.lastUsedAt__empty"];
@@ -46474,7 +46474,7 @@ export interface operations {
                 lastUsedAt__lte?: components["parameters"]["List.lastUsedAt__lte"];
                 /** @description Equals none of these values of lastUsedAt; null equals nothing */
                 lastUsedAt__n?: components["parameters"]["List.lastUsedAt__n"];
-                /** @description Equals one of these values: Name of the token: what it is for */
+                /** @description Equals one of these values: Name of the token, for example its purpose */
                 name?: components["parameters"]["TokenList.name"];
                 /** @description Contains, in upper or lower case: name */
                 name__ic?: components["parameters"]["List.name__ic"];
@@ -46490,7 +46490,7 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
+                /** @description Equals one of these values: Beginning of its text: `iio_` and its public id */
                 prefix?: components["parameters"]["TokenList.prefix"];
                 /** @description Contains, in upper or lower case: prefix */
                 prefix__ic?: components["parameters"]["List.prefix__ic"];
@@ -46500,17 +46500,17 @@ export interface operations {
                 prefix__isw?: components["parameters"]["List.prefix__isw"];
                 /** @description Equals none of these values of prefix; null equals nothing */
                 prefix__n?: components["parameters"]["TokenList.prefix__n"];
-                /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
+                /** @description Equals one of these values: Profile that it belongs to. The token never has more rights than the profile */
                 profileId?: components["parameters"]["TokenList.profileId"];
                 /** @description Equals none of these values of profileId; null equals nothing */
                 profileId__n?: components["parameters"]["List.profileId__n"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Whether it refuses every request that may change something */
+                /** @description Equals one of these values: Whether requests with it may only read */
                 readOnly?: components["parameters"]["List.readOnly"];
                 /** @description Equals none of these values of readOnly; null equals nothing */
                 readOnly__n?: components["parameters"]["List.readOnly__n"];
-                /** @description Equals one of these values: Its role; while that of the profile is less, the role of the profile counts */
+                /** @description Equals one of these values: Its role. If the role of the profile is lower, that role counts */
                 role?: components["parameters"]["TokenList.role"];
                 /** @description Contains, in upper or lower case: role */
                 role__ic?: components["parameters"]["List.role__ic"];
@@ -47551,13 +47551,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -48244,13 +48244,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -48950,13 +48950,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -49599,13 +49599,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -50207,13 +50207,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
