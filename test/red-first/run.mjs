@@ -35,17 +35,18 @@ const cell = (text) =>
     .replaceAll('|', String.raw`\|`)
     .replaceAll(/\s+/g, ' ');
 const page = new URL('../../docs/red-first.md', import.meta.url);
-const pageText = readFileSync(page, 'utf8');
 const NO_RUN = ' | | |';
 const HEAD = '| Rule, broken | Test that fails | How | Last run |\n|---|---|---|---|\n';
-/** The rows of the page, by rule. */
-const known = new Map(
-  pageText
-    .slice(pageText.indexOf(HEAD) + HEAD.length)
+/** The page, and its rows by rule. */
+function readPage() {
+  const text = readFileSync(page, 'utf8');
+  const rows = text
+    .slice(text.indexOf(HEAD) + HEAD.length)
     .split('\n')
-    .filter((line) => line.startsWith('| ') && !line.endsWith(NO_RUN))
-    .map((line) => [line.slice(2, line.indexOf(' | ')), line]),
-);
+    .filter((line) => line.startsWith('| ') && !line.endsWith(NO_RUN));
+  return { text, known: new Map(rows.map((line) => [line.slice(2, line.indexOf(' | ')), line])) };
+}
+const { known } = readPage();
 
 const named = all.filter(
   ({ rule }) =>
@@ -196,6 +197,35 @@ process.stderr.write(`The tests of ${runnable.length} rules, without changes…\
 const faults = await unbroken(copies[0], runnable);
 const outcomes = new Map(faults);
 const seconds = () => (performance.now() - started) / 1000;
+const today = new Date().toISOString().slice(0, 10);
+function rowOf(mutation) {
+  const { rule, test, server } = mutation;
+  const where = `\`${test}\`${server ? ', server' : ''}`;
+  const outcome = outcomes.get(mutation);
+  if (!outcome) {
+    const why = server && !SERVER ? 'needs TEST_DATABASE_URL' : 'no time left';
+    return `| ${cell(rule)} | not run: ${why} (${where})${NO_RUN}`;
+  }
+  const title = outcome.title ? cell(outcome.title) : '**NONE**';
+  return `| ${cell(rule)} | ${title} (${where}) | ${cell(outcome.how)} | ${today} |`;
+}
+
+/** Puts the row of a rule into the page, and leaves the others. A run that proves nothing leaves the former row too. */
+function save(mutation) {
+  const { title, unnoticed } = outcomes.get(mutation);
+  if (!options.write || !(title || unnoticed)) return;
+  const { text, known: present } = readPage();
+  present.set(cell(mutation.rule), rowOf(mutation));
+  const lines = all.map(({ rule }) => present.get(cell(rule)) ?? `| ${cell(rule)} | not run yet${NO_RUN}`);
+  const none = lines.filter((line) => line.includes('| **NONE** (')).length;
+  const missing = lines.filter((line) => line.endsWith(NO_RUN)).length;
+  writeFileSync(
+    page,
+    `${text.slice(0, text.indexOf(HEAD))}${HEAD}${lines.join('\n')}\n\n` +
+      `${lines.length - none - missing} rules broken and noticed, ${none} not, ${missing} not run.\n`,
+  );
+}
+
 const rest = runnable.filter((mutation) => !faults.has(mutation));
 let done = 0;
 await Promise.all(
@@ -204,6 +234,7 @@ await Promise.all(
       const mutation = rest.shift();
       const outcome = await broken(copy, mutation);
       outcomes.set(mutation, outcome);
+      save(mutation);
       process.stderr.write(
         `${Math.round(seconds())} s, ${++done}: ${mutation.rule}: ${outcome.title ? 'noticed' : outcome.how}\n`,
       );
@@ -220,38 +251,12 @@ if (SERVER) {
   await client.end();
 }
 
-const today = new Date().toISOString().slice(0, 10);
-const rows = new Map(
-  chosen.map((mutation) => {
-    const { rule, test, server } = mutation;
-    const where = `\`${test}\`${server ? ', server' : ''}`;
-    const outcome = outcomes.get(mutation);
-    if (!outcome) {
-      const why = server && !SERVER ? 'needs TEST_DATABASE_URL' : 'no time left';
-      return [rule, `| ${cell(rule)} | not run: ${why} (${where})${NO_RUN}`];
-    }
-    const title = outcome.title ? cell(outcome.title) : '**NONE**';
-    return [rule, `| ${cell(rule)} | ${title} (${where}) | ${cell(outcome.how)} | ${today} |`];
-  }),
-);
+const rows = chosen.map(rowOf);
 const results = [...outcomes.values()];
 const noticed = results.filter(({ title }) => title).length;
 const failures = results.filter(({ title, isLate }) => !title && !isLate).length;
 process.stdout.write(
-  `${HEAD}${[...rows.values()].join('\n')}\n\n` +
+  `${HEAD}${rows.join('\n')}\n\n` +
     `${noticed} rules broken and noticed, ${failures} not, ${chosen.length - noticed - failures} not run or too slow.\n`,
 );
-if (options.write) {
-  // A run that proves nothing leaves the former row.
-  const telling = [...outcomes].filter(([, { title, unnoticed }]) => title || unnoticed);
-  for (const [mutation] of telling) known.set(cell(mutation.rule), rows.get(mutation.rule));
-  const lines = all.map(({ rule }) => known.get(cell(rule)) ?? `| ${cell(rule)} | not run yet${NO_RUN}`);
-  const unnoticed = lines.filter((line) => line.includes('| **NONE** (')).length;
-  const unknown = lines.filter((line) => line.endsWith(NO_RUN)).length;
-  writeFileSync(
-    page,
-    `${pageText.slice(0, pageText.indexOf(HEAD))}${HEAD}${lines.join('\n')}\n\n` +
-      `${lines.length - unnoticed - unknown} rules broken and noticed, ${unnoticed} not, ${unknown} not run.\n`,
-  );
-}
 process.exitCode = failures === 0 ? 0 : 1;
