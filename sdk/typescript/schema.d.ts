@@ -554,7 +554,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the own password
+         * Change your own password
          * @description Ends the other sessions of the caller. From then on the old password opens nothing: of two changes at once one is made, and the other is refused because `currentPassword` is no longer the current one.
          *
          *     Needs a session: tokens are refused.
