@@ -554,7 +554,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the own password
+         * Change your own password
          * @description Ends the other sessions of the caller. From then on the old password opens nothing: of two changes at once one is made, and the other is refused because `currentPassword` is no longer the current one.
          *
          *     Needs a session: tokens are refused.
@@ -6623,20 +6623,20 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description Those of the caller; for administrators those of everybody.
+         * @description Tokens of the caller; for administrators, tokens of all profiles.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Create a token
-         * @description Answers the token itself, this once. A role or areas beyond those of its profile are refused, and so is a 101st token that has not expired.
+         * @description Only this response contains the token itself. A role or areas beyond those of the profile are refused, and so is a 101st unexpired token.
          *
          *     Needs a session: tokens are refused.
          */
         post: operations["createToken"];
         /**
          * Delete all tokens of the caller
-         * @description For administrators too, only the caller's own. They end at once, on every replica.
+         * @description Deletes only the caller's own tokens, also for administrators. They end at once, on every replica.
          *
          *     Needs a session: tokens are refused.
          */
@@ -6691,7 +6691,7 @@ export interface paths {
         head?: never;
         /**
          * Change a token
-         * @description Changes its name. Whatever else it is, it stays until it is deleted.
+         * @description Changes the name. Nothing else of a token can be changed.
          *
          *     Needs a session: tokens are refused.
          */
@@ -9573,6 +9573,11 @@ export interface components {
             vmRole?: boolean;
         };
         CreateDeviceType: {
+            /**
+             * @description Direction in which air flows through the device. Usual values: `front-to-rear`, `rear-to-front`, `left-to-right`, `right-to-left`, `side-to-rear`, `rear-to-side`, `bottom-to-top`, `top-to-bottom`, `passive`, `mixed`; others are accepted
+             * @example front-to-rear
+             */
+            airflow?: string | null;
             /** @description Description */
             description?: string | null;
             /**
@@ -9580,6 +9585,11 @@ export interface components {
              * @default true
              */
             isFullDepth?: boolean;
+            /**
+             * @description Takes power; false for patch panels and other passive devices
+             * @default true
+             */
+            isPowered?: boolean;
             /**
              * Format: uuid
              * @description Who makes it
@@ -9602,11 +9612,22 @@ export interface components {
              */
             slug?: string | null;
             /**
+             * @description Whether it holds other devices in its bays (`parent`), or is put into a bay (`child`). Usual values: `parent`, `child`; others are accepted
+             * @example parent
+             */
+            subdeviceRole?: string | null;
+            /**
              * Format: double
              * @description Height in rack units
              * @example 1
              */
             uHeight?: number | null;
+            /**
+             * Format: double
+             * @description Weight in kilograms
+             * @example 7.4
+             */
+            weight?: number | null;
         };
         CreateDeviceTypeModule: {
             /**
@@ -10550,38 +10571,38 @@ export interface components {
         };
         CreateToken: {
             /**
-             * @description Networks that it can be used from, in CIDR notation; `[]` means anywhere
+             * @description Networks that it may be used from, in CIDR notation; `[]` means anywhere
              * @default []
              * @example []
              */
             allowedNetworks?: string[];
             /**
-             * @description Its areas, of those that the profile has; all of them when it is not given
+             * @description Areas, a subset of those of the profile; by default all of them
              * @example [
              *       "network"
              *     ]
              */
             areas?: components["schemas"]["Area"][];
-            /** @description When it is to end, within 366 days; in 90 days when it is not given */
+            /** @description Time at which it expires, at most 366 days from now; by default 90 days from now */
             expiresAt?: components["schemas"]["Timestamp"];
             /**
-             * @description Name of the token: what it is for
+             * @description Name of the token, for example its purpose
              * @example nightly import
              */
             name: string;
             /**
              * Format: uuid
-             * @description Profile that it is to belong to; your own when it is not given, and only administrators may give another
+             * @description Profile that the token belongs to; by default your own. Only administrators may give another
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             profileId?: string;
             /**
-             * @description Whether it is to refuse every request that may change something
+             * @description Whether requests with it may only read
              * @default false
              */
             readOnly?: boolean;
             /**
-             * @description Its role, at most that of the profile, which it is when it is not given
+             * @description Role, at most that of the profile; by default that of the profile
              * @example viewer
              */
             role?: components["schemas"]["Role"];
@@ -11391,6 +11412,11 @@ export interface components {
         DeviceSort: "id" | "name" | "deviceTypeId" | "deviceRoleId" | "platformId" | "siteId" | "locationId" | "rackId" | "rackPosition" | "rackFace" | "clusterId" | "tenantGroupId" | "assetId" | "status" | "serialNumber" | "description" | "createdAt" | "updatedAt";
         DeviceType: {
             /**
+             * @description Direction in which air flows through the device. Usual values: `front-to-rear`, `rear-to-front`, `left-to-right`, `right-to-left`, `side-to-rear`, `rear-to-side`, `bottom-to-top`, `top-to-bottom`, `passive`, `mixed`; others are accepted
+             * @example front-to-rear
+             */
+            airflow: string | null;
+            /**
              * Format: date-time
              * @description When the record was created
              * @example 2026-03-01T08:30:00.000Z
@@ -11406,6 +11432,8 @@ export interface components {
             readonly id: string;
             /** @description Takes the full depth of a rack, so that nothing fits behind it */
             isFullDepth: boolean;
+            /** @description Takes power; false for patch panels and other passive devices */
+            isPowered: boolean;
             /** @description The record that `manufacturerId` refers to; only with `expand=manufacturer` */
             readonly manufacturer?: components["schemas"]["ReferencedRecord"] | null;
             /**
@@ -11435,6 +11463,11 @@ export interface components {
              */
             readonly source: components["schemas"]["RecordSource"];
             /**
+             * @description Whether it holds other devices in its bays (`parent`), or is put into a bay (`child`). Usual values: `parent`, `child`; others are accepted
+             * @example parent
+             */
+            subdeviceRole: string | null;
+            /**
              * Format: double
              * @description Height in rack units
              * @example 1
@@ -11446,6 +11479,12 @@ export interface components {
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly updatedAt: string;
+            /**
+             * Format: double
+             * @description Weight in kilograms
+             * @example 7.4
+             */
+            weight: number | null;
         };
         DeviceTypeBulkResult: {
             /**
@@ -11833,7 +11872,7 @@ export interface components {
             data: components["schemas"]["DeviceType"];
         };
         /** @enum {string} */
-        DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "description" | "source" | "createdAt" | "updatedAt";
+        DeviceTypeSort: "id" | "model" | "manufacturerId" | "slug" | "partNumber" | "uHeight" | "isFullDepth" | "weight" | "airflow" | "subdeviceRole" | "isPowered" | "description" | "source" | "createdAt" | "updatedAt";
         /** @enum {string} */
         DrawingFormat: "json" | "svg";
         /** @enum {string} */
@@ -12112,7 +12151,7 @@ export interface components {
             dryRun?: boolean;
         };
         ImportFault: {
-            /** @description Column; empty if the row as a whole is at fault */
+            /** @description Column; empty if the fault is of the row as a whole */
             field: string;
             /**
              * Format: int32
@@ -12153,7 +12192,7 @@ export interface components {
             rows: number;
             /**
              * Format: int32
-             * @description Number of records that were already as their rows say
+             * @description Number of records that already had the values of their rows
              */
             unchanged: number;
             /**
@@ -12741,12 +12780,12 @@ export interface components {
         };
         IssuedToken: {
             /**
-             * @description Networks that it can be used from; `[]` means anywhere
+             * @description Networks that it may be used from; `[]` means anywhere
              * @example []
              */
             readonly allowedNetworks: string[];
             /**
-             * @description Its areas, of which those count that the profile has
+             * @description Its areas. Those that the profile does not have do not count
              * @example [
              *       "operations",
              *       "network",
@@ -12774,23 +12813,23 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description Address that it was last used from
+             * @description Client address of its last use
              * @example 192.0.2.10
              */
             readonly lastUsedAddress: string | null;
             /**
              * Format: date-time
-             * @description When it was last used, to the minute
+             * @description Time of its last use, to the minute
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly lastUsedAt: string | null;
             /**
-             * @description Name of the token: what it is for
+             * @description Name of the token, for example its purpose
              * @example nightly import
              */
             name: string;
             /**
-             * @description What its text begins with: `iio_` and its public id
+             * @description Beginning of its text: `iio_` and its public id
              * @example iio_4fQ2mZ8rT1xW
              */
             readonly prefix: string;
@@ -12803,19 +12842,19 @@ export interface components {
             readonly profileEmail: string | null;
             /**
              * Format: uuid
-             * @description Profile that it belongs to, whose rights it never exceeds
+             * @description Profile that it belongs to. The token never has more rights than the profile
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             readonly profileId: string;
-            /** @description Whether it refuses every request that may change something */
+            /** @description Whether requests with it may only read */
             readonly readOnly: boolean;
             /**
-             * @description Its role; while that of the profile is less, the role of the profile counts
+             * @description Its role. If the role of the profile is lower, that role counts
              * @example viewer
              */
             readonly role: components["schemas"]["Role"];
             /**
-             * @description The token, to be sent as `Authorization: Bearer …`. It is shown this once
+             * @description The token, to be sent as `Authorization: Bearer …`. It is shown only in this response
              * @example iio_4fQ2mZ8rT1xW_9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S1dR7y
              */
             readonly token: string;
@@ -16171,12 +16210,12 @@ export interface components {
         TimeZone: string;
         Token: {
             /**
-             * @description Networks that it can be used from; `[]` means anywhere
+             * @description Networks that it may be used from; `[]` means anywhere
              * @example []
              */
             readonly allowedNetworks: string[];
             /**
-             * @description Its areas, of which those count that the profile has
+             * @description Its areas. Those that the profile does not have do not count
              * @example [
              *       "operations",
              *       "network",
@@ -16204,23 +16243,23 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description Address that it was last used from
+             * @description Client address of its last use
              * @example 192.0.2.10
              */
             readonly lastUsedAddress: string | null;
             /**
              * Format: date-time
-             * @description When it was last used, to the minute
+             * @description Time of its last use, to the minute
              * @example 2026-03-01T08:30:00.000Z
              */
             readonly lastUsedAt: string | null;
             /**
-             * @description Name of the token: what it is for
+             * @description Name of the token, for example its purpose
              * @example nightly import
              */
             name: string;
             /**
-             * @description What its text begins with: `iio_` and its public id
+             * @description Beginning of its text: `iio_` and its public id
              * @example iio_4fQ2mZ8rT1xW
              */
             readonly prefix: string;
@@ -16233,14 +16272,14 @@ export interface components {
             readonly profileEmail: string | null;
             /**
              * Format: uuid
-             * @description Profile that it belongs to, whose rights it never exceeds
+             * @description Profile that it belongs to. The token never has more rights than the profile
              * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
              */
             readonly profileId: string;
-            /** @description Whether it refuses every request that may change something */
+            /** @description Whether requests with it may only read */
             readonly readOnly: boolean;
             /**
-             * @description Its role; while that of the profile is less, the role of the profile counts
+             * @description Its role. If the role of the profile is lower, that role counts
              * @example viewer
              */
             readonly role: components["schemas"]["Role"];
@@ -16692,10 +16731,17 @@ export interface components {
             vmRole?: boolean;
         };
         UpdateDeviceType: {
+            /**
+             * @description Direction in which air flows through the device. Usual values: `front-to-rear`, `rear-to-front`, `left-to-right`, `right-to-left`, `side-to-rear`, `rear-to-side`, `bottom-to-top`, `top-to-bottom`, `passive`, `mixed`; others are accepted
+             * @example front-to-rear
+             */
+            airflow?: string | null;
             /** @description Description */
             description?: string | null;
             /** @description Takes the full depth of a rack, so that nothing fits behind it */
             isFullDepth?: boolean;
+            /** @description Takes power; false for patch panels and other passive devices */
+            isPowered?: boolean;
             /**
              * Format: uuid
              * @description Who makes it
@@ -16718,11 +16764,22 @@ export interface components {
              */
             slug?: string | null;
             /**
+             * @description Whether it holds other devices in its bays (`parent`), or is put into a bay (`child`). Usual values: `parent`, `child`; others are accepted
+             * @example parent
+             */
+            subdeviceRole?: string | null;
+            /**
              * Format: double
              * @description Height in rack units
              * @example 1
              */
             uHeight?: number | null;
+            /**
+             * Format: double
+             * @description Weight in kilograms
+             * @example 7.4
+             */
+            weight?: number | null;
         };
         UpdateDeviceTypeModule: {
             /**
@@ -17566,7 +17623,7 @@ export interface components {
         };
         UpdateToken: {
             /**
-             * @description Name of the token: what it is for
+             * @description Name of the token, for example its purpose
              * @example nightly import
              */
             name?: string;
@@ -18874,7 +18931,19 @@ export interface components {
         "List.affectedSystem__isw": string[];
         /** @description Equals none of these values of affectedSystem; null equals nothing */
         "List.affectedSystem__n": string[];
-        /** @description Has one of these entries: Networks that it can be used from; `[]` means anywhere */
+        /** @description Equals one of these values: Direction in which air flows through the device. Usual values: `front-to-rear`, `rear-to-front`, `left-to-right`, `right-to-left`, `side-to-rear`, `rear-to-side`, `bottom-to-top`, `top-to-bottom`, `passive`, `mixed`; others are accepted */
+        "List.airflow": string[];
+        /** @description `true`: airflow is null; `false`: it is not */
+        "List.airflow__empty": boolean;
+        /** @description Contains, in upper or lower case: airflow */
+        "List.airflow__ic": string[];
+        /** @description Equals, in upper or lower case: airflow */
+        "List.airflow__ie": string[];
+        /** @description Starts with, in upper or lower case: airflow */
+        "List.airflow__isw": string[];
+        /** @description Equals none of these values of airflow; null equals nothing */
+        "List.airflow__n": string[];
+        /** @description Has one of these entries: Networks that it may be used from; `[]` means anywhere */
         "List.allowedNetworks": string[];
         /** @description `true`: allowedNetworks has no entry; `false`: it has some */
         "List.allowedNetworks__empty": boolean;
@@ -19386,6 +19455,10 @@ export interface components {
         "List.isPool": boolean[];
         /** @description Equals none of these values of isPool; null equals nothing */
         "List.isPool__n": boolean[];
+        /** @description Equals one of these values: Takes power; false for patch panels and other passive devices */
+        "List.isPowered": boolean[];
+        /** @description Equals none of these values of isPowered; null equals nothing */
+        "List.isPowered__n": boolean[];
         /** @description Equals one of these values: Job title */
         "List.jobTitle": string[];
         /** @description `true`: jobTitle is null; `false`: it is not */
@@ -19442,7 +19515,7 @@ export interface components {
         "List.lastSeenAt__lte": components["schemas"]["Timestamp"][];
         /** @description Equals none of these values of lastSeenAt; null equals nothing */
         "List.lastSeenAt__n": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Address that it was last used from */
+        /** @description Equals one of these values: Client address of its last use */
         "List.lastUsedAddress": string[];
         /** @description `true`: lastUsedAddress is null; `false`: it is not */
         "List.lastUsedAddress__empty": boolean;
@@ -19454,7 +19527,7 @@ export interface components {
         "List.lastUsedAddress__isw": string[];
         /** @description Equals none of these values of lastUsedAddress; null equals nothing */
         "List.lastUsedAddress__n": string[];
-        /** @description Equals one of these values: When it was last used, to the minute */
+        /** @description Equals one of these values: Time of its last use, to the minute */
         "List.lastUsedAt": components["schemas"]["Timestamp"][];
         /** @description `true`: lastUsedAt is null; `false`: it is not */
         "List.lastUsedAt__empty": boolean;
@@ -19906,7 +19979,7 @@ export interface components {
         "List.rackPosition__n": number[];
         /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
         "List.raw": boolean;
-        /** @description Equals one of these values: Whether it refuses every request that may change something */
+        /** @description Equals one of these values: Whether requests with it may only read */
         "List.readOnly": boolean[];
         /** @description Equals none of these values of readOnly; null equals nothing */
         "List.readOnly__n": boolean[];
@@ -20334,6 +20407,18 @@ export interface components {
         "List.status__isw": string[];
         /** @description Equals none of these values of status; null equals nothing */
         "List.status__n": string[];
+        /** @description Equals one of these values: Whether it holds other devices in its bays (`parent`), or is put into a bay (`child`). Usual values: `parent`, `child`; others are accepted */
+        "List.subdeviceRole": string[];
+        /** @description `true`: subdeviceRole is null; `false`: it is not */
+        "List.subdeviceRole__empty": boolean;
+        /** @description Contains, in upper or lower case: subdeviceRole */
+        "List.subdeviceRole__ic": string[];
+        /** @description Equals, in upper or lower case: subdeviceRole */
+        "List.subdeviceRole__ie": string[];
+        /** @description Starts with, in upper or lower case: subdeviceRole */
+        "List.subdeviceRole__isw": string[];
+        /** @description Equals none of these values of subdeviceRole; null equals nothing */
+        "List.subdeviceRole__n": string[];
         /** @description Equals one of these values: The supplier's reference */
         "List.supplierReference": string[];
         /** @description `true`: supplierReference is null; `false`: it is not */
@@ -20618,6 +20703,20 @@ export interface components {
         "List.website__isw": string[];
         /** @description Equals none of these values of website; null equals nothing */
         "List.website__n": string[];
+        /** @description Equals one of these values: Weight in kilograms */
+        "List.weight": number[];
+        /** @description `true`: weight is null; `false`: it is not */
+        "List.weight__empty": boolean;
+        /** @description More than: weight */
+        "List.weight__gt": number[];
+        /** @description At least: weight */
+        "List.weight__gte": number[];
+        /** @description Less than: weight */
+        "List.weight__lt": number[];
+        /** @description At most: weight */
+        "List.weight__lte": number[];
+        /** @description Equals none of these values of weight; null equals nothing */
+        "List.weight__n": number[];
         /** @description Lies within one of these networks, given as address/prefix: address */
         "List.within": string[];
         /** @description Equals one of these values: Interim mitigation */
@@ -20782,13 +20881,13 @@ export interface components {
         "Record.asOf": components["schemas"]["Timestamp"];
         /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
         "Record.dryRun": boolean;
-        /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+        /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
         "Record.empty": components["schemas"]["EmptyCells"];
-        /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+        /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
         "Record.key": string;
         /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
         "Record.mode": components["schemas"]["ImportMode"];
-        /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+        /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
         "Record.onError": components["schemas"]["OnError"];
         /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
         "Record.overwrite": boolean;
@@ -20854,21 +20953,21 @@ export interface components {
         "SoftwareLicenceList.vendorId": string[];
         /** @description Field to sort by; rows that are equal in it are sorted by id */
         "TenantGroupList.sort": components["schemas"]["TenantGroupSort"];
-        /** @description Has one of these entries: Its areas, of which those count that the profile has */
+        /** @description Has one of these entries: Its areas. Those that the profile does not have do not count */
         "TokenList.areas": components["schemas"]["Area"][];
         /** @description References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case */
         "TokenList.expand": components["schemas"]["TokenExpand"][];
         /** @description Equals one of these values: When it ends */
         "TokenList.expiresAt": components["schemas"]["Timestamp"][];
-        /** @description Equals one of these values: Name of the token: what it is for */
+        /** @description Equals one of these values: Name of the token, for example its purpose */
         "TokenList.name": string[];
-        /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
+        /** @description Equals one of these values: Beginning of its text: `iio_` and its public id */
         "TokenList.prefix": string[];
         /** @description Equals none of these values of prefix; null equals nothing */
         "TokenList.prefix__n": string[];
-        /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
+        /** @description Equals one of these values: Profile that it belongs to. The token never has more rights than the profile */
         "TokenList.profileId": string[];
-        /** @description Equals one of these values: Its role; while that of the profile is less, the role of the profile counts */
+        /** @description Equals one of these values: Its role. If the role of the profile is lower, that role counts */
         "TokenList.role": components["schemas"]["Role"][];
         /** @description Equals none of these values of role; null equals nothing */
         "TokenList.role__n": components["schemas"]["Role"][];
@@ -21478,13 +21577,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -22477,13 +22576,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -24486,13 +24585,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -24603,13 +24702,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -25203,13 +25302,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -25846,13 +25945,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -26610,13 +26709,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -27314,13 +27413,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -27369,6 +27468,18 @@ export interface operations {
     listDeviceTypes: {
         parameters: {
             query?: {
+                /** @description Equals one of these values: Direction in which air flows through the device. Usual values: `front-to-rear`, `rear-to-front`, `left-to-right`, `right-to-left`, `side-to-rear`, `rear-to-side`, `bottom-to-top`, `top-to-bottom`, `passive`, `mixed`; others are accepted */
+                airflow?: components["parameters"]["List.airflow"];
+                /** @description `true`: airflow is null; `false`: it is not */
+                airflow__empty?: components["parameters"]["List.airflow__empty"];
+                /** @description Contains, in upper or lower case: airflow */
+                airflow__ic?: components["parameters"]["List.airflow__ic"];
+                /** @description Equals, in upper or lower case: airflow */
+                airflow__ie?: components["parameters"]["List.airflow__ie"];
+                /** @description Starts with, in upper or lower case: airflow */
+                airflow__isw?: components["parameters"]["List.airflow__isw"];
+                /** @description Equals none of these values of airflow; null equals nothing */
+                airflow__n?: components["parameters"]["List.airflow__n"];
                 /** @description Equals one of these values: When the record was created */
                 createdAt?: components["parameters"]["List.createdAt"];
                 /** @description After: createdAt */
@@ -27405,6 +27516,10 @@ export interface operations {
                 isFullDepth?: components["parameters"]["List.isFullDepth"];
                 /** @description Equals none of these values of isFullDepth; null equals nothing */
                 isFullDepth__n?: components["parameters"]["List.isFullDepth__n"];
+                /** @description Equals one of these values: Takes power; false for patch panels and other passive devices */
+                isPowered?: components["parameters"]["List.isPowered"];
+                /** @description Equals none of these values of isPowered; null equals nothing */
+                isPowered__n?: components["parameters"]["List.isPowered__n"];
                 /** @description Equals one of these values: Who makes it */
                 manufacturerId?: components["parameters"]["List.manufacturerId"];
                 /** @description `true`: manufacturerId is null; `false`: it is not */
@@ -27467,6 +27582,18 @@ export interface operations {
                 source__isw?: components["parameters"]["List.source__isw"];
                 /** @description Equals none of these values of source; null equals nothing */
                 source__n?: components["parameters"]["List.source__n"];
+                /** @description Equals one of these values: Whether it holds other devices in its bays (`parent`), or is put into a bay (`child`). Usual values: `parent`, `child`; others are accepted */
+                subdeviceRole?: components["parameters"]["List.subdeviceRole"];
+                /** @description `true`: subdeviceRole is null; `false`: it is not */
+                subdeviceRole__empty?: components["parameters"]["List.subdeviceRole__empty"];
+                /** @description Contains, in upper or lower case: subdeviceRole */
+                subdeviceRole__ic?: components["parameters"]["List.subdeviceRole__ic"];
+                /** @description Equals, in upper or lower case: subdeviceRole */
+                subdeviceRole__ie?: components["parameters"]["List.subdeviceRole__ie"];
+                /** @description Starts with, in upper or lower case: subdeviceRole */
+                subdeviceRole__isw?: components["parameters"]["List.subdeviceRole__isw"];
+                /** @description Equals none of these values of subdeviceRole; null equals nothing */
+                subdeviceRole__n?: components["parameters"]["List.subdeviceRole__n"];
                 /** @description Equals one of these values: Height in rack units */
                 uHeight?: components["parameters"]["DeviceTypeList.uHeight"];
                 /** @description `true`: uHeight is null; `false`: it is not */
@@ -27493,6 +27620,20 @@ export interface operations {
                 updatedAt__lte?: components["parameters"]["List.updatedAt__lte"];
                 /** @description Equals none of these values of updatedAt; null equals nothing */
                 updatedAt__n?: components["parameters"]["List.updatedAt__n"];
+                /** @description Equals one of these values: Weight in kilograms */
+                weight?: components["parameters"]["List.weight"];
+                /** @description `true`: weight is null; `false`: it is not */
+                weight__empty?: components["parameters"]["List.weight__empty"];
+                /** @description More than: weight */
+                weight__gt?: components["parameters"]["List.weight__gt"];
+                /** @description At least: weight */
+                weight__gte?: components["parameters"]["List.weight__gte"];
+                /** @description Less than: weight */
+                weight__lt?: components["parameters"]["List.weight__lt"];
+                /** @description At most: weight */
+                weight__lte?: components["parameters"]["List.weight__lte"];
+                /** @description Equals none of these values of weight; null equals nothing */
+                weight__n?: components["parameters"]["List.weight__n"];
             };
             header?: never;
             path?: never;
@@ -27537,7 +27678,11 @@ export interface operations {
                  *       "slug": "catalyst-9300-48p",
                  *       "partNumber": "C9300-48P-A",
                  *       "uHeight": 1,
-                 *       "isFullDepth": true
+                 *       "isFullDepth": true,
+                 *       "weight": 7.4,
+                 *       "airflow": "front-to-rear",
+                 *       "subdeviceRole": "parent",
+                 *       "isPowered": true
                  *     }
                  */
                 "application/json": components["schemas"]["CreateDeviceType"];
@@ -28895,7 +29040,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "model": "Catalyst 9300-48P"
+                 *       "airflow": "rear-to-front"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateDeviceType"];
@@ -28996,13 +29141,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -29117,13 +29262,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -29277,7 +29422,11 @@ export interface operations {
                  *             "slug": "catalyst-9300-48p",
                  *             "partNumber": "C9300-48P-A",
                  *             "uHeight": 1,
-                 *             "isFullDepth": true
+                 *             "isFullDepth": true,
+                 *             "weight": 7.4,
+                 *             "airflow": "front-to-rear",
+                 *             "subdeviceRole": "parent",
+                 *             "isPowered": true
                  *           }
                  *         }
                  *       ]
@@ -29314,13 +29463,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description YAML only. `true`: device types that a customer created or changed, and their ports, become as the documents say, too */
                 overwrite?: components["parameters"]["Record.overwrite"];
@@ -29338,7 +29487,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {"model":"Catalyst 9300-48P","slug":"catalyst-9300-48p","partNumber":"C9300-48P-A","uHeight":1,"isFullDepth":true} */
+                /** @example {"model":"Catalyst 9300-48P","slug":"catalyst-9300-48p","partNumber":"C9300-48P-A","uHeight":1,"isFullDepth":true,"weight":7.4,"airflow":"front-to-rear","subdeviceRole":"parent","isPowered":true} */
                 "application/x-ndjson": string;
                 /**
                  * @example manufacturer: Cisco
@@ -29354,8 +29503,8 @@ export interface operations {
                  */
                 "application/yaml": string;
                 /**
-                 * @example model,slug,partNumber,uHeight,isFullDepth
-                 *     Catalyst 9300-48P,catalyst-9300-48p,C9300-48P-A,1,true
+                 * @example model,slug,partNumber,uHeight,isFullDepth,weight,airflow,subdeviceRole,isPowered
+                 *     Catalyst 9300-48P,catalyst-9300-48p,C9300-48P-A,1,true,7.4,front-to-rear,parent,true
                  */
                 "text/csv": string;
             };
@@ -30688,13 +30837,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -30922,13 +31071,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -31515,13 +31664,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -32430,13 +32579,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -33095,13 +33244,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -33733,13 +33882,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -34404,13 +34553,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -34952,13 +35101,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -35659,13 +35808,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -36315,13 +36464,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -37048,13 +37197,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -38199,13 +38348,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -38909,13 +39058,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -39872,13 +40021,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -41458,13 +41607,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -42204,13 +42353,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -42852,13 +43001,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -43476,13 +43625,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -44233,13 +44382,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -44871,13 +45020,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -45561,13 +45710,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -46200,13 +46349,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -46255,13 +46404,13 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description Has one of these entries: Networks that it can be used from; `[]` means anywhere */
+                /** @description Has one of these entries: Networks that it may be used from; `[]` means anywhere */
                 allowedNetworks?: components["parameters"]["List.allowedNetworks"];
                 /** @description `true`: allowedNetworks has no entry; `false`: it has some */
                 allowedNetworks__empty?: components["parameters"]["List.allowedNetworks__empty"];
                 /** @description Has none of these entries in allowedNetworks */
                 allowedNetworks__n?: components["parameters"]["List.allowedNetworks__n"];
-                /** @description Has one of these entries: Its areas, of which those count that the profile has */
+                /** @description Has one of these entries: Its areas. Those that the profile does not have do not count */
                 areas?: components["parameters"]["TokenList.areas"];
                 /** @description `true`: areas has no entry; `false`: it has some */
                 areas__empty?: components["parameters"]["List.areas__empty"];
@@ -46299,7 +46448,7 @@ export interface operations {
                 id?: components["parameters"]["List.id"];
                 /** @description Equals none of these values of id; null equals nothing */
                 id__n?: components["parameters"]["List.id__n"];
-                /** @description Equals one of these values: Address that it was last used from */
+                /** @description Equals one of these values: Client address of its last use */
                 lastUsedAddress?: components["parameters"]["List.lastUsedAddress"];
                 /** @description `true`: lastUsedAddress is null; `false`: it is not */
                 lastUsedAddress__empty?: components["parameters"]["List.lastUsedAddress__empty"];
@@ -46311,7 +46460,7 @@ export interface operations {
                 lastUsedAddress__isw?: components["parameters"]["List.lastUsedAddress__isw"];
                 /** @description Equals none of these values of lastUsedAddress; null equals nothing */
                 lastUsedAddress__n?: components["parameters"]["List.lastUsedAddress__n"];
-                /** @description Equals one of these values: When it was last used, to the minute */
+                /** @description Equals one of these values: Time of its last use, to the minute */
                 lastUsedAt?: components["parameters"]["List.lastUsedAt"];
                 /** @description `true`: lastUsedAt is null; `false`: it is not */
                 lastUsedAt__empty?: components["parameters"]["List.lastUsedAt__empty"];
@@ -46325,7 +46474,7 @@ export interface operations {
                 lastUsedAt__lte?: components["parameters"]["List.lastUsedAt__lte"];
                 /** @description Equals none of these values of lastUsedAt; null equals nothing */
                 lastUsedAt__n?: components["parameters"]["List.lastUsedAt__n"];
-                /** @description Equals one of these values: Name of the token: what it is for */
+                /** @description Equals one of these values: Name of the token, for example its purpose */
                 name?: components["parameters"]["TokenList.name"];
                 /** @description Contains, in upper or lower case: name */
                 name__ic?: components["parameters"]["List.name__ic"];
@@ -46341,7 +46490,7 @@ export interface operations {
                 page?: components["parameters"]["List.page"];
                 /** @description Rows per page. Without it the whole table is returned, up to 10000 rows */
                 pageSize?: components["parameters"]["List.pageSize"];
-                /** @description Equals one of these values: What its text begins with: `iio_` and its public id */
+                /** @description Equals one of these values: Beginning of its text: `iio_` and its public id */
                 prefix?: components["parameters"]["TokenList.prefix"];
                 /** @description Contains, in upper or lower case: prefix */
                 prefix__ic?: components["parameters"]["List.prefix__ic"];
@@ -46351,17 +46500,17 @@ export interface operations {
                 prefix__isw?: components["parameters"]["List.prefix__isw"];
                 /** @description Equals none of these values of prefix; null equals nothing */
                 prefix__n?: components["parameters"]["TokenList.prefix__n"];
-                /** @description Equals one of these values: Profile that it belongs to, whose rights it never exceeds */
+                /** @description Equals one of these values: Profile that it belongs to. The token never has more rights than the profile */
                 profileId?: components["parameters"]["TokenList.profileId"];
                 /** @description Equals none of these values of profileId; null equals nothing */
                 profileId__n?: components["parameters"]["List.profileId__n"];
                 /** @description `true`: text in a CSV is written as it is. Otherwise text that a spreadsheet would take for a formula, and text that begins with an apostrophe, has a leading apostrophe. Other formats are not affected */
                 raw?: components["parameters"]["List.raw"];
-                /** @description Equals one of these values: Whether it refuses every request that may change something */
+                /** @description Equals one of these values: Whether requests with it may only read */
                 readOnly?: components["parameters"]["List.readOnly"];
                 /** @description Equals none of these values of readOnly; null equals nothing */
                 readOnly__n?: components["parameters"]["List.readOnly__n"];
-                /** @description Equals one of these values: Its role; while that of the profile is less, the role of the profile counts */
+                /** @description Equals one of these values: Its role. If the role of the profile is lower, that role counts */
                 role?: components["parameters"]["TokenList.role"];
                 /** @description Contains, in upper or lower case: role */
                 role__ic?: components["parameters"]["List.role__ic"];
@@ -47402,13 +47551,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -48095,13 +48244,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -48801,13 +48950,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -49450,13 +49599,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];
@@ -50058,13 +50207,13 @@ export interface operations {
             query?: {
                 /** @description Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing */
                 dryRun?: components["parameters"]["Record.dryRun"];
-                /** @description What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text */
+                /** @description Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text */
                 empty?: components["parameters"]["Record.empty"];
-                /** @description Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default */
+                /** @description Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default */
                 key?: components["parameters"]["Record.key"];
                 /** @description `create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others */
                 mode?: components["parameters"]["Record.mode"];
-                /** @description `abort`: all rows are written, or none. `skip`: rows without faults are written */
+                /** @description `abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written */
                 onError?: components["parameters"]["Record.onError"];
                 /** @description Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off */
                 raw?: components["parameters"]["ImportResultRecord.raw"];

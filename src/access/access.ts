@@ -70,7 +70,7 @@ export const meets = (caller: Caller, { role, area }: AccessRule): boolean =>
 /** Secrets of records, such as licence keys, are for managers and above. */
 export const mayReadSecrets = (caller: Caller): boolean => hasRole(caller, 'manager');
 
-/** Reading a family's records. Only operations is closed to those who have not its area: the others refer to each other. */
+/** Access rule for reading the records of a family. Only operations needs its area, because the other families refer to each other. */
 export const reading = (area: Area): AccessRule =>
   area === 'operations' ? { role: 'viewer', area } : { role: 'viewer' };
 

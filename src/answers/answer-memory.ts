@@ -3,7 +3,7 @@ import { DomainError } from '../http/errors.js';
 /** Milliseconds after which a request that waits for memory is refused. */
 const PATIENCE = 10_000;
 
-// So much of the memory that the answers of one caller leave the rest to the others.
+// The share of the memory that the answers of one caller may hold.
 const SHARE_OF_A_CALLER = 1 / 2;
 
 interface Waiter {
@@ -12,8 +12,8 @@ interface Waiter {
 }
 
 /**
- * The bytes of answers that the process holds: read from the database and not yet taken by the sockets of their clients.
- * What is to be read waits while they are too many. What is already read always finds its place.
+ * The bytes of answers that the process holds: read from the database and not yet written to the sockets of their clients.
+ * Reading waits while there are too many. Bytes that have been read are always counted, also beyond the limit.
  */
 export class AnswerMemory {
   private held = 0;
@@ -22,25 +22,25 @@ export class AnswerMemory {
 
   /**
    * @param limit in bytes
-   * @param patience milliseconds after which whoever waits is refused
+   * @param patience milliseconds after which a waiting request is refused
    */
   constructor(
     readonly limit: number,
     private readonly patience = PATIENCE,
   ) {}
 
-  /** Bytes that are held. */
+  /** Number of bytes that are held. */
   get size(): number {
     return this.held;
   }
 
-  /** Whether nothing more is to be read for this caller now. */
+  /** Whether reading for this caller has to wait. */
   isFull(caller: string): boolean {
     if (this.held < this.limit * SHARE_OF_A_CALLER) return false;
     return this.held >= this.limit || (this.heldBy.get(caller) ?? 0) >= this.limit * SHARE_OF_A_CALLER;
   }
 
-  /** Waits until there is room for what a caller asks for. @throws DomainError unavailable */
+  /** Waits until there is memory for an answer to the caller. @throws DomainError unavailable */
   async room(caller: string): Promise<void> {
     if (!this.isFull(caller)) return;
     await new Promise<void>((resolve, reject) => {
@@ -66,7 +66,7 @@ export class AnswerMemory {
     });
   }
 
-  /** Counts bytes that a caller's answer holds from now on. @returns ends that */
+  /** Counts bytes that an answer to the caller holds. @returns a function that releases them */
   hold(caller: string, bytes: number): () => void {
     this.add(caller, bytes);
     let released = false;

@@ -10,24 +10,24 @@ import type { PageRequest } from './paging.js';
 /** A column of a computed list. */
 export interface ComputedColumn {
   name: string;
-  /** Its value over `t`. */
+  /** SQL of its value over `t`. */
   sql: string;
   isText: boolean;
-  /** Left out of JSON where it is null. */
+  /** Left out of JSON if it is null. */
   optional?: boolean;
   isBoolean?: true;
-  /** The naming field of a reference, which follows it in a CSV and is shown nowhere else. */
+  /** The naming field of a reference. It follows the reference in a CSV, and JSON does not contain it. */
   isName?: true;
 }
 
-/** A list that no table holds. */
+/** A list that is computed from several tables. */
 export interface ComputedList {
   /** Name of the file that it is exported as. */
   name: string;
   /** SELECT of its rows. It is run once, and its columns are those of `t`. */
   rows: string;
   columns: readonly ComputedColumn[];
-  /** Over `t`; must be unambiguous. */
+  /** SQL of the order over `t`. It must be total. */
   orderBy: string;
   values: readonly unknown[];
 }
@@ -78,7 +78,7 @@ export class ComputedLists {
           SELECT ${selected(columns)} FROM found t ORDER BY ${orderBy} ${window()}
         ) r OFFSET 0
       ) page`;
-    // Which plan is best depends on the values.
+    // The best plan depends on the values.
     const [found] = await this.turns.read(caller, () => db.plan<{ total: number; rows: string }>(sql, values));
     if (found!.total === 0) await whenEmpty?.();
     return new PageReply(found!.rows, found!.total, request);

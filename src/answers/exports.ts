@@ -17,7 +17,7 @@ export interface Export {
   values: readonly unknown[];
   /** Headers of the columns of a CSV. */
   headers: readonly string[];
-  /** Secrets that the lines have as they are stored, and that the caller may read. */
+  /** Encrypted secrets in the lines that the caller may read. */
   secrets?: Sealed;
 }
 
@@ -29,7 +29,7 @@ interface Sealed {
   raw: boolean;
 }
 
-/** Streams lists as files. PostgreSQL makes the lines; only secrets are opened by the service. */
+/** Streams lists as files. PostgreSQL makes the lines; the service only decrypts secrets. */
 export class Exports {
   private readonly json: LongLists;
   private readonly csv: LongLists;

@@ -26,7 +26,7 @@ function acceptedFormat(accept: string): Format | undefined {
 type Requested = Pick<PageRequest, 'format' | 'given'>;
 
 /**
- * The format of the file that a list is asked for; undefined for a page in the envelope.
+ * The format of the requested file; undefined for a page in the envelope.
  * @throws DomainError notAcceptable, ValidationFailed for a page without its size
  */
 export function fileFormatOf({ format, given }: Requested, accept = ''): FileFormat | undefined {

@@ -15,21 +15,21 @@ const MOST_WAITING = 500;
 /** Milliseconds after which a list that waits for its turn is refused. */
 const PATIENCE = 30_000;
 
-// Bytes that a list is read ahead of its clients, out of the whole memory of answers. A list that is no longer is read at
-// once, however slow they are; a longer one keeps its connection to the database until they have taken the rest.
+// Bytes that a list is read ahead of its clients, as a share of the memory of answers. A shorter list is read at once, however
+// slow its clients are. A longer one keeps its connection to the database until they have taken the rest.
 const SHARE_OF_A_LIST = 1 / 4;
 
-/** Milliseconds that such a list may wait for its clients in all; and where there is hardly another connection. */
+/** Milliseconds that such a list may wait for its clients in total, and if there are few other connections. */
 const WAIT_FOR_CLIENTS = 60_000;
 const WAIT_ON_FEW_CONNECTIONS = 2_000;
 const FEW_CONNECTIONS = 2;
-// Of the connections, those whose lists may be waiting for clients at the same time.
+// The share of the connections whose lists may wait for clients at the same time.
 const SHARE_OF_PAUSED = 1 / 4;
 
-// An export is as long as its table, and its client may take a while.
+// An export is as long as its table, so its clients get more time.
 const WAIT_FOR_EXPORTS = 15 * 60_000;
 
-// What is read at once: more of it keeps other requests waiting, less of it is more ways to the database.
+// The size of a step. Larger steps delay other requests, smaller ones need more round trips.
 /** Bytes that are read at once, if the next records are as long as the last. */
 const BYTES_AT_ONCE = 1024 * 1024;
 /** Most records that are read at once. */
@@ -41,7 +41,7 @@ type Join = (texts: readonly string[], isFirst: boolean) => string;
 /** Records of an array, without its brackets. */
 const inArray: Join = (texts, isFirst) => (isFirst ? '' : ',') + texts.join(',');
 
-// Milliseconds after which a list that waits for memory looks whether others have left some.
+// Milliseconds between the checks of a list that waits for memory.
 const LOOK_AGAIN = 100;
 
 interface ListRow {
@@ -60,17 +60,17 @@ interface Turn {
 
 /** Where one client is in a list that is being read. */
 export class Follower {
-  /** Parts that its socket has taken. */
+  /** Number of parts that its socket has taken. */
   taken = 0;
-  /** The part that it sends next. */
+  /** Number of the part that it sends next. */
   next = 0;
   private gone = false;
 
   constructor(private readonly list: LongList) {}
 
   /**
-   * The list's records as the text of a JSON array without its brackets, part by part. Whoever asks for a part has sent
-   * the one before the last.
+   * The records of the list as the text of a JSON array without its brackets, in parts. A client that asks for a part has sent
+   * the part before the last one.
    */
   async *parts(): AsyncGenerator<Buffer> {
     try {
@@ -87,7 +87,7 @@ export class Follower {
     }
   }
 
-  /** To be called when the client has its answer, or has gone. */
+  /** To be called when the client has received its answer or has disconnected. */
   leave(): void {
     if (this.gone) return;
     this.gone = true;
@@ -95,10 +95,10 @@ export class Follower {
   }
 }
 
-/** A list that is being read for one or more clients: each part is held until the last of them has it. */
+/** A list that is being read for one or more clients. Each part is held until all of them have it. */
 class LongList {
   readonly followers = new Set<Follower>();
-  /** Who waits for its turn already. */
+  /** The request that waits for its turn. */
   readonly callers = new Set<string>();
   begun = false;
   /** Length of the first text. */
@@ -115,7 +115,7 @@ class LongList {
     private readonly memory: AnswerMemory,
     /** Bytes that are read ahead of its clients. */
     readonly most: number,
-    /** For whom it is read. */
+    /** The caller that it is read for. */
     private readonly caller: string,
   ) {}
 
@@ -125,7 +125,7 @@ class LongList {
     return follower;
   }
 
-  /** Number of the records of the list, of which a page may have fewer. @throws the failure of the reading */
+  /** Number of records of the whole list, not only of the page. @throws the error of the reading */
   async length(): Promise<number> {
     while (this.total === undefined) {
       if (this.failure) throw this.failure;
@@ -155,7 +155,7 @@ class LongList {
     this.tell();
   }
 
-  /** The part of this number, when it is there; undefined after the last. @throws the failure of the reading */
+  /** The part of this number, once it was read; undefined after the last. @throws the error of the reading */
   async part(index: number): Promise<Buffer | undefined> {
     for (;;) {
       const part = this.held[index - this.dropped];
@@ -166,15 +166,15 @@ class LongList {
     }
   }
 
-  /** Whether more can be read before its clients have taken what is there. */
+  /** Whether more can be read before its clients have taken the parts that were read. */
   get hasRoom(): boolean {
-    // What the last client waits for is always read: the part that it sends is held until then.
+    // The part that the slowest client waits for is always read, because the one that it sends is held until then.
     const end = this.dropped + this.held.length;
     if ([...this.followers].every(({ next }) => next >= end)) return true;
     return this.bytes < this.most && !this.memory.isFull(this.caller);
   }
 
-  /** Resolves when a part came, a client moved on or left, or the reading ended. */
+  /** Resolves when a part was read, a client took a part or disconnected, or the reading ended. */
   change(): Promise<void> {
     return new Promise((resolve) => this.heard.push(resolve));
   }
@@ -190,7 +190,7 @@ class LongList {
     this.tell();
   }
 
-  /** Lets go of what all clients have taken. */
+  /** Releases the parts that all clients have taken. */
   private drop(): void {
     const taken = Math.min(...[...this.followers].map((follower) => follower.taken));
     while (this.held.length > 0 && this.dropped < taken) {
@@ -209,13 +209,13 @@ class LongList {
 }
 
 /**
- * Reads long lists from one snapshot each, in steps: what was read is sent while the rest is read, and no more of it is
- * held than there is memory for. They are read in turn, caller by caller; those who ask for the same list before its
- * turn share one reading, which thus has what any of them may expect to see.
+ * Reads long lists in steps, each list from one snapshot. Parts are sent while the rest is read, and no more is held than there
+ * is memory for. Lists are read round-robin by caller. Requests for the same list share one reading if they arrive before it
+ * begins, so that it contains everything that was committed before any of them.
  */
 export class LongLists {
   private readonly turns: Turns;
-  /** Lists that are waited for and have not begun, by what they read. */
+  /** Lists that wait for their turn, by their statement. */
   private readonly waiting = new Map<string, LongList>();
   /** Lists that have begun and wait for their clients. */
   private paused = 0;
@@ -224,7 +224,7 @@ export class LongLists {
   constructor(
     private readonly db: Database,
     private readonly memory: AnswerMemory,
-    /** Milliseconds that a list may wait for its clients in all. */
+    /** Milliseconds that a list may wait for its clients in total. */
     private readonly patience = db.size > FEW_CONNECTIONS ? WAIT_FOR_CLIENTS : WAIT_ON_FEW_CONNECTIONS,
     private readonly join = inArray,
     atOnce = AT_ONCE,
@@ -249,9 +249,9 @@ export class LongLists {
   }
 
   /**
-   * @param caller on whose behalf it is read
+   * @param caller that it is read for
    * @param text SELECT of the list's records, as `rows`, and its `total` in each row; without a total where it is not counted
-   * @returns its `total`, the length of the `first` text that was read, and the way to all of them
+   * @returns its `total`, the length of the `first` text, and access to all texts
    * @throws DomainError unavailable
    */
   async read(
@@ -263,7 +263,7 @@ export class LongLists {
     let list = this.waiting.get(key);
     if (!list) this.waiting.set(key, (list = new LongList(this.memory, this.memory.limit * SHARE_OF_A_LIST, caller)));
     const follower = list.follow();
-    // Each caller waits in its own queue, and the first turn is the turn of all: nobody waits longer than alone.
+    // Each caller waits in its own queue, and the first turn serves all of them. Sharing never makes a request wait longer.
     if (!list.callers.has(caller)) void this.queue(key, list, caller, text, values);
     try {
       const total = await list.length();
@@ -289,12 +289,12 @@ export class LongLists {
       if (list.begun) return;
       list.begun = true;
       this.waiting.delete(key);
-      // Once it has begun nobody else reads it: a failure to begin is told to all who wait.
+      // After it has begun, later requests do not share it. If it cannot begin, all waiting requests fail.
       const rows = await this.db.rows(text, values, listRow, this.patience).catch((error: Error) => list.end(error));
       if (!rows) return;
       await this.readAll(list, rows, {
         give: () => done!(),
-        // As a caller of its own: it holds a connection, and is not to wait behind lists that have not begun.
+        // With a queue of its own, because it holds a connection and must not wait behind lists that have not begun.
         take: async () => (done = await this.turns.take(`${caller} ${this.pauses++}`)),
       });
     } catch (error) {
@@ -327,7 +327,7 @@ export class LongLists {
           Math.max(1, Math.floor(Math.min(BYTES_AT_ONCE, list.most) / longest)),
         );
         if (!isLast && list.hasRoom) {
-          // The database is at work while this one is sent. What fails is told where it is waited for.
+          // The next step is read while this one is sent. An error is thrown where it is awaited.
           next = rows.read(count);
           next.catch(() => {});
         }
@@ -350,7 +350,7 @@ export class LongLists {
   }
 
   /**
-   * Waits until clients have taken what is there, and leaves its turn to others meanwhile.
+   * Waits until clients have taken the parts that were read. Other lists have the turn meanwhile.
    * @returns milliseconds that it waited for clients
    * @throws DomainError unavailable
    */
@@ -359,7 +359,7 @@ export class LongLists {
     if (this.paused >= Math.max(1, Math.floor(this.db.size * SHARE_OF_PAUSED))) throw tooSlow();
     this.paused++;
     try {
-      // Where there are few connections, who has the turn might wait for this one's.
+      // If there are few connections, the list that has the turn might wait for this connection.
       const others = this.db.size > FEW_CONNECTIONS;
       if (others) turn.give();
       const began = Date.now();
@@ -380,6 +380,6 @@ export class LongLists {
   }
 }
 
-/** Of a list that has begun: its connection ends with it. */
+/** The error of a list that has begun. The connection of the client is closed with it. */
 const tooSlow = (): DomainError =>
   new DomainError('unavailable', 'The list is longer than the service can hold for a client that takes it so slowly');

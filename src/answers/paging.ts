@@ -4,7 +4,7 @@ import { applyQuery, byName, choice, flag, integer, type Parameter, type RawQuer
 export const MAX_PAGE_SIZE = 10_000;
 const INT4_MAX = 2_147_483_647;
 
-/** What every list is asked for: a page, or a file. */
+/** The request for a page or a file, common to all lists. */
 export interface PageRequest {
   page: number;
   pageSize: number;

@@ -30,7 +30,7 @@ export class SealedBox {
   }
 }
 
-/** Encrypts what must not be readable in the database or its dumps. */
+/** Encrypts values that must not be readable in the database or its dumps. */
 export class Secrets extends SealedBox {
   private readonly digestKey: Buffer;
   /** Encrypts the state of a sign-in, which a browser keeps. Its key differs from that of records. */
@@ -44,7 +44,7 @@ export class Secrets extends SealedBox {
     this.signIns = new SealedBox(derive('sign-in state'));
   }
 
-  /** A record's JSON text, or that of an array of them, as the caller may see it: its secrets opened for managers, null for others. */
+  /** The JSON text of a record or of an array of records for a caller. Secrets are decrypted for managers and null for others. */
   reveal(json: string, properties: readonly string[], caller: Caller): string {
     if (properties.length === 0) return json;
     const given = JSON.parse(json) as SealedRecord | SealedRecord[];
@@ -57,7 +57,7 @@ export class Secrets extends SealedBox {
     return JSON.stringify(given);
   }
 
-  /** Keyed digest: tells whether two texts are the same without giving either away. */
+  /** A keyed digest, to compare texts without storing them. */
   digest(text: string): string {
     return createHmac('sha256', this.digestKey).update(text).digest('base64url');
   }

@@ -124,7 +124,7 @@ export class AuthController {
   @Operation({
     operationId: 'changePassword',
     text: {
-      summary: 'Change the own password',
+      summary: 'Change your own password',
       description:
         'Ends the other sessions of the caller. From then on the old password opens nothing: of two changes at once one is made, and the other is refused because `currentPassword` is no longer the current one.',
     },

@@ -21,7 +21,7 @@ interface PageRow {
   cut: boolean | null;
 }
 
-// Skipped rows from which on it pays to ask in which hour the page starts.
+// From this number of skipped rows, looking up the hour in which the page starts is cheaper.
 const FAR = 1000;
 // Matches that are found once, to be counted and shown; more are counted apart.
 const FEW = 2000;

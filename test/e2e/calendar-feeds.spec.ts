@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import ICAL from 'ical.js';
+import nodeIcal, { type VEvent } from 'node-ical';
 import type { Area, Role } from '../../src/access/access.js';
 import { folded, icalendar } from '../../src/calendar/icalendar.js';
 import { createLogger } from '../../src/http/logger.js';
@@ -62,10 +63,39 @@ interface Event {
   stamp: string;
 }
 
-/** The events of a calendar, as another program reads them. */
+/** The events of a calendar, as two other programs read them. */
 function parsed({ status, text }: Answer): Event[] {
   expect(status).toBe(200);
   assertWellFormed(text);
+  const events = parsedByThunderbird(text);
+  // node-ical takes an escaped backslash before an n for a line break.
+  const misread = (value: string | null): string | null => value?.replaceAll(String.raw`\n`, '\\\n') ?? null;
+  expect(parsedByDashboards(text)).toEqual(events.map((event) => ({ ...event, summary: misread(event.summary) })));
+  return events;
+}
+
+/** With node-ical, which shows calendars on home dashboards and has nothing in common with ical.js. */
+function parsedByDashboards(text: string): Event[] {
+  const iso = (time: Date): string => time.toISOString().replace('.000Z', 'Z');
+  // A whole day is midnight in the time zone of this process.
+  const dayOf = (time: Date): string =>
+    [time.getFullYear(), time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  const timeOf = (time: VEvent['start']): string => (time.dateOnly ? dayOf(time) : iso(time));
+  return Object.values(nodeIcal.sync.parseICS(text))
+    .filter((component): component is VEvent => component?.type === 'VEVENT')
+    .map((event) => ({
+      uid: event.uid,
+      sequence: Number(event.sequence),
+      status: String(event.status),
+      summary: String(event.summary),
+      description: (event.description as string | undefined) ?? null,
+      start: timeOf(event.start),
+      end: timeOf(event.end!),
+      stamp: iso(event.dtstamp),
+    }));
+}
+
+function parsedByThunderbird(text: string): Event[] {
   const calendar = new ICAL.Component(ICAL.parse(text));
   return calendar.getAllSubcomponents('vevent').map((component) => {
     const event = new ICAL.Event(component);

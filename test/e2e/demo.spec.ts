@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { fillDemo, type Counts } from '../../src/cli/demo/fill.js';
 import { report } from '../../src/cli/demo/report.js';
@@ -117,6 +118,14 @@ it('gives every device its own position in a rack, and an asset with its serial 
   expect(new Set(devices!.map(({ assetId }) => assetId)).size).toBe(200);
 });
 
+// `UPDATE_PICTURES=1 npm test test/e2e/demo.spec.ts` draws it again.
+it('has the rack that the documentation shows', async () => {
+  const [rack] = await all('racks?name=AMS-C1');
+  const { text } = await first.api.get(`/api/racks/${rack.id}/elevation?format=svg`);
+  if (process.env.UPDATE_PICTURES) writeFileSync('docs/rack.svg', text);
+  expect(readFileSync('docs/rack.svg', 'utf8')).toBe(text);
+});
+
 it('gives device types the ports of their devices', async () => {
   const [device] = (await all('devices')).filter(({ name }) => name === 'ams-leaf-01');
   const names = async (path: string): Promise<string[]> => (await all(path)).map(({ name }) => name);
@@ -139,12 +148,45 @@ it('gives each address once per VRF, to a port if there is one', async () => {
   expect(machines.filter(({ name }) => !names.has(`${name}.example.com`))).toEqual([]);
 });
 
-it('has somebody on call today in every rotation, and open incidents', async () => {
+it('has a roster with a cover, one with an overlap, and gaps', async () => {
   const noon = today.toISOString();
-  const onCall = await all(`on-call-schedules?startTime__lte=${noon}&endTime__gt=${noon}`);
-  expect(onCall).toHaveLength(3);
-  expect(onCall.every(({ personId }) => personId !== null)).toBe(true);
+  const onCall = await all(`on-call?at=${noon}`);
+  expect(onCall.map(({ roster, person }) => [roster, person !== null])).toEqual([
+    ['Network', true],
+    ['Platform', true],
+    ['Security', true],
+  ]);
+  const window = `from=2026-02-16T08:00:00Z&to=2026-04-13T07:00:00Z`;
+  const shifts = await all(`on-call/shifts?roster=Network&${window}`);
+  // Eight turns by the wall clock of Amsterdam, of which the third is split by the cover.
+  expect(shifts).toHaveLength(10);
+  expect(shifts.at(-1)).toMatchObject({ startTime: '2026-04-06T07:00:00.000Z', endTime: '2026-04-13T07:00:00.000Z' });
+  const [before, cover, after] = shifts.slice(2, 5);
+  expect([cover.startTime, cover.endTime]).toEqual(['2026-03-06T16:00:00.000Z', '2026-03-07T06:00:00.000Z']);
+  expect(before.person).toEqual(after.person);
+  expect(cover.person).not.toEqual(before.person);
+  const gaps = await all(`on-call/gaps?${window}`);
+  expect(gaps.map(({ roster, startTime, reason }) => [roster, startTime, reason])).toEqual([
+    ['Platform', '2026-03-18T08:00:00.000Z', 'nobody_assigned'],
+    ['Security', '2026-03-23T08:00:00.000Z', 'no_shift'],
+  ]);
+  const overlaps = await all(`on-call/overlaps?${window}`);
+  expect(overlaps.map(({ roster, startTime }) => [roster, startTime])).toEqual([
+    ['Platform', '2026-03-10T08:00:00.000Z'],
+  ]);
+});
+
+it('has open incidents, and the timeline of one', async () => {
   expect((await all('incidents?resolvedAt__empty=true&detectedAt__gte=2026-03-01')).length).toBeGreaterThan(0);
+  const [incident] = await all('incidents?name=ams-leaf-07 restarts by itself');
+  expect([incident.status, incident.severity]).toEqual(['investigating', 'sev2']);
+  const updates = await all(`incidents/${incident.id}/updates`);
+  expect(updates.map(({ status, severity }) => [status, severity])).toEqual([
+    ['investigating', null],
+    [null, 'sev2'],
+    [null, null],
+  ]);
+  expect((await all(`incidents/${incident.id}/targets`)).map(({ name }) => name)).toEqual(['ams-leaf-07']);
 });
 
 it('has something overdue of every kind, and more seats taken of a product than there are', async () => {
@@ -187,7 +229,7 @@ it('reports what was created and how to log in', () => {
 it('refuses a database that has an estate, and adds nothing to it', async () => {
   const { service, counts } = first;
   await expect(fillDemo(service.app, service.database.db, today)).rejects.toThrow(
-    'The database already has an estate (24 in /api/on-call-schedules, 8 in /api/runbooks, 9 in /api/known-issues, …)',
+    'The database already has an estate (28 in /api/on-call-schedules, 8 in /api/runbooks, 9 in /api/known-issues, …)',
   );
   expect((await first.api.get('/api/devices?pageSize=1')).body.total).toBe(counts.devices);
   const occupied = await fresh();

@@ -44,9 +44,18 @@ it('real documents are taken as they are, and a second time they change nothing'
       .map(({ key }: { key: string }) => key);
   expect(keys(1)).toEqual(['comments', 'console-ports', 'power-ports', 'power-outlets']);
   expect(keys(2)).toEqual(['module-bays']);
-  expect(keys(3)).toEqual(['weight', 'weight_unit', 'comments', 'console-ports', 'power-ports']);
+  expect(keys(3)).toEqual(['comments', 'console-ports', 'power-ports']);
   const type = await find('ProCurve 2626 J4900A');
-  expect(type).toMatchObject({ partNumber: 'J4900A', uHeight: 1, isFullDepth: false, source: 'vendor' });
+  expect(type).toMatchObject({
+    partNumber: 'J4900A',
+    uHeight: 1,
+    isFullDepth: false,
+    weight: 4.12,
+    airflow: null,
+    subdeviceRole: null,
+    isPowered: true,
+    source: 'vendor',
+  });
   expect((await editor.get(`/api/manufacturers/${type.manufacturerId}`)).body.data).toMatchObject({
     name: 'HPE',
     slug: 'hpe',
@@ -171,6 +180,29 @@ describe('a document is refused', () => {
   });
 });
 
+it('weight, airflow, role in a chassis and power are kept', async () => {
+  const name = model();
+  const document = (rest: string): string => `manufacturer: Acme\nmodel: ${name}\n${rest}`;
+  const yaml = document(
+    'airflow: front-to-rear\nsubdevice_role: child\nis_powered: false\nweight: 10\nweight_unit: lb\n',
+  );
+  expect((await load(yaml)).body.data).toMatchObject({ created: 1, ignored: [] });
+  const type = await find(name);
+  expect(type).toMatchObject({ weight: 4.536, airflow: 'front-to-rear', subdeviceRole: 'child', isPowered: false });
+  expect(counts(await load(yaml))).toEqual([200, 0, 0, 1, 0, 0]);
+  expect(counts(await load(document('weight: 500\nweight_unit: g\n')))).toEqual([200, 0, 1, 0, 0, 0]);
+  expect((await find(name)).weight).toBe(0.5);
+  expect((await load(document('weight: 3\n'))).body.data.ignored).toEqual([{ document: 1, key: 'weight' }]);
+  const refused = await load(document('weight: heavy\nweight_unit: kg\nis_powered: perhaps\n'));
+  expect(refused.body.details.map(({ field }: { field: string }) => field)).toEqual([
+    'documents[1].weight',
+    'documents[1].is_powered',
+  ]);
+  // A customer who changes one of them owns the type.
+  expect((await editor.patch(`/api/device-types/${type.id}`, { airflow: 'mixed' })).body.data.source).toBe('customer');
+  expect(counts(await load(yaml))).toEqual([200, 0, 0, 0, 1, 0]);
+});
+
 it('values are texts, whatever they look like', async () => {
   const yaml = `manufacturer: 3\nmodel: 0x10\npart_number: 3630.1751.130\ndescription: 2024-01-01\n__proto__: x\nslug: ~\n`;
   expect((await load(`\uFEFF---\r\n${yaml.replaceAll('\n', '\r\n')}...\r\n`)).body.data.ignored).toEqual([
@@ -187,8 +219,6 @@ it('a checkout is loaded by one command', async () => {
     'power-ports': 2,
     'power-outlets': 1,
     'module-bays': 1,
-    weight: 1,
-    weight_unit: 1,
   };
   expect(await loadLibrary(service.app, db, FOLDER)).toEqual({
     files: 3,

@@ -1,7 +1,9 @@
-// `npm run red-first [-- --only <text>] [--most <number>] [--write]`: breaks one rule after another in a copy of the tree, and
-// expects the test that proves the rule to fail. Before that the same tests run without the change, and must pass. Prints rule,
-// test and the first line of the failure as a table. --write puts the table into docs/red-first.md. --most selects the rules
-// whose files changed last. Rules that need concurrent requests need TEST_DATABASE_URL.
+// `npm run red-first [-- --only <text>]… [--new] [--most <number>] [--within <seconds>] [--timeout <seconds>] [--write]`: breaks one
+// rule after another in a copy of the tree, and expects the test that proves the rule to fail. Before that the same tests run
+// without the change, and must pass. Prints rule, test and the first line of the failure as a table. --write updates the rows of
+// these rules in docs/red-first.md, and leaves the others. --new selects the rules without a row, --most those whose files changed
+// last. After --within no further rule is begun, and --timeout limits the tests of one file (180 s). Rules that need concurrent
+// requests need TEST_DATABASE_URL. A test that takes too long proves nothing and is no failure.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,19 +15,47 @@ import { Client } from 'pg';
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [''] },
+    new: { type: 'boolean', default: false },
     most: { type: 'string' },
     workers: { type: 'string', default: String(Math.min(4, availableParallelism())) },
+    within: { type: 'string', default: 'Infinity' },
+    timeout: { type: 'string', default: '180' },
     write: { type: 'boolean', default: false },
   },
 });
 const SERVER = process.env.TEST_DATABASE_URL ?? '';
-const TIMEOUT = 180_000;
+/** For the tests of one file, in milliseconds. */
+const TIMEOUT = Number(options.timeout) * 1000;
+/** Rules are tested on the server if there is one, because it is several times as fast as the embedded database. */
+const isOnServer = ({ server, embedded }) => Boolean(server || (SERVER && !embedded));
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const named = JSON.parse(readFileSync(new URL('mutations.json', import.meta.url), 'utf8')).filter(({ rule }) =>
-  rule.toLowerCase().includes(options.only.toLowerCase()),
+const all = JSON.parse(readFileSync(new URL('mutations.json', import.meta.url), 'utf8'));
+
+const cell = (text) =>
+  String(text)
+    .replaceAll('|', String.raw`\|`)
+    .replaceAll(/\s+/g, ' ');
+const page = new URL('../../docs/red-first.md', import.meta.url);
+const NO_RUN = ' | | |';
+const HEAD = '| Rule, broken | Test that fails | How | Last run |\n|---|---|---|---|\n';
+/** The page, and its rows by rule. */
+function readPage() {
+  const text = readFileSync(page, 'utf8');
+  const rows = text
+    .slice(text.indexOf(HEAD) + HEAD.length)
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.endsWith(NO_RUN));
+  return { text, known: new Map(rows.map((line) => [line.slice(2, line.indexOf(' | ')), line])) };
+}
+const { known } = readPage();
+
+const named = all.filter(
+  ({ rule }) =>
+    options.only.some((text) => rule.toLowerCase().includes(text.toLowerCase())) &&
+    !(options.new && known.has(cell(rule))),
 );
-if (named.length === 0) throw new Error(`No rule has '${options.only}' in its name`);
+if (named.length === 0) throw new Error(`No rule to run has '${options.only.join("' or '")}' in its name`);
 
 /** When the file of a rule, or the test that proves it, was last changed, in seconds. */
 const changedAt = ({ file, test }) =>
@@ -59,7 +89,7 @@ function copyOfTree(name) {
 }
 
 /** Runs jest in a copy. Returns its report, or undefined with its output if there is none. */
-async function jest(copy, { server, fresh, args }) {
+async function jest(copy, { server, fresh, args, files = 1 }) {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
   const child = spawn(
@@ -81,13 +111,17 @@ async function jest(copy, { server, fresh, args }) {
   );
   let said = '';
   child.stderr.on('data', (data) => (said += data));
-  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, TIMEOUT * files);
   await new Promise((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   try {
     return { said, results: JSON.parse(readFileSync(report, 'utf8')).testResults };
   } catch {
-    return { said, results: [] };
+    return { said, results: [], isLate };
   }
 }
 
@@ -97,6 +131,10 @@ const testsOf = ({ test, name }, results) =>
     .filter((result) => result.name.endsWith(`/${test}`))
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, fullName }) => ['passed', 'failed'].includes(status) && new RegExp(name).test(fullName));
+
+/** Whether tests failed because the machine is busy, which says nothing about the rule. */
+const areLate = (failed) =>
+  failed.every(({ failureMessages }) => failureMessages.some((text) => /Exceeded timeout of/.test(text)));
 
 /** The first line of a test failure. */
 function reasonOf(failed) {
@@ -112,17 +150,21 @@ function reasonOf(failed) {
 async function unbroken(copy, mutations) {
   const faults = new Map();
   for (const server of [false, true]) {
-    const here = mutations.filter((mutation) => Boolean(mutation.server) === server);
+    const here = mutations.filter((mutation) => isOnServer(mutation) === server);
     if (here.length === 0) continue;
     const files = [...new Set(here.map(({ test }) => test))];
     const names = [...new Set(here.map(({ name }) => name))].join('|');
     const args = [`--maxWorkers=${options.workers}`, ...files, '-t', names];
-    const { results, said } = await jest(copy, { server, args });
+    const { results, said, isLate } = await jest(copy, { server, args, files: files.length });
     for (const mutation of here) {
       const tests = testsOf(mutation, results);
       const failed = tests.filter(({ status }) => status === 'failed');
-      if (tests.length === 0) faults.set(mutation, `no test of this name has run. ${said.trim().slice(-300)}`);
-      else if (failed.length > 0) faults.set(mutation, `it fails without the change: ${reasonOf(failed)}`);
+      if (isLate) faults.set(mutation, { how: 'it took too long without the change', isLate });
+      else if (tests.length === 0) {
+        faults.set(mutation, { how: `no test of this name has run. ${said.trim().slice(-300)}` });
+      } else if (failed.length > 0) {
+        faults.set(mutation, { how: `it fails without the change: ${reasonOf(failed)}`, isLate: areLate(failed) });
+      }
     }
   }
   return faults;
@@ -130,26 +172,24 @@ async function unbroken(copy, mutations) {
 
 /** Breaks a rule in a copy. Returns the failed test and its failure; without `title`, the reason why none failed. */
 async function broken(copy, mutation) {
-  const { file, server, test, name, and = [] } = mutation;
+  const { file, test, name, and = [] } = mutation;
   const path = join(copy, file);
   const source = readFileSync(path, 'utf8');
   const edited = [mutation, ...and].reduce((text, { find, replace }) => text.replace(find, () => replace), source);
   writeFileSync(path, edited);
-  const { results, said } = await jest(copy, {
-    server,
+  const { results, said, isLate } = await jest(copy, {
+    server: isOnServer(mutation),
     fresh: migrates(mutation),
     args: ['--runInBand', test, '-t', name],
   });
   writeFileSync(path, source);
   const tests = testsOf(mutation, results);
   const failed = tests.filter(({ status }) => status === 'failed');
-  // A timeout may be due to a busy machine, and proves nothing about the rule.
-  const telling = failed.filter(
-    ({ failureMessages }) => !failureMessages.some((text) => /Exceeded timeout of/.test(text)),
-  );
+  const telling = failed.filter((one) => !areLate([one]));
   if (telling.length > 0) return { title: telling[0].fullName, how: reasonOf(telling) };
-  if (failed.length > 0) return { how: `it took too long: ${reasonOf(failed)}` };
-  return { how: tests.length > 0 ? `none of ${tests.length} failed` : `none has run. ${said.trim().slice(-300)}` };
+  if (failed.length > 0) return { how: `it took too long: ${reasonOf(failed)}`, isLate: true };
+  if (tests.length > 0) return { how: `none of ${tests.length} failed`, unnoticed: true };
+  return isLate ? { how: 'it took too long', isLate } : { how: `none has run. ${said.trim().slice(-300)}` };
 }
 
 const started = performance.now();
@@ -157,16 +197,49 @@ const runnable = chosen.filter(({ server }) => !server || SERVER);
 const copies = Array.from({ length: Number(options.workers) }, (_, i) => copyOfTree(`copy-${i}`));
 process.stderr.write(`The tests of ${runnable.length} rules, without changes…\n`);
 const faults = await unbroken(copies[0], runnable);
-const outcomes = new Map([...faults].map(([mutation, how]) => [mutation, { how }]));
+const outcomes = new Map(faults);
+const seconds = () => (performance.now() - started) / 1000;
+const today = new Date().toISOString().slice(0, 10);
+function rowOf(mutation) {
+  const { rule, test, server } = mutation;
+  const where = `\`${test}\`${server ? ', server' : ''}`;
+  const outcome = outcomes.get(mutation);
+  if (!outcome) {
+    const why = server && !SERVER ? 'needs TEST_DATABASE_URL' : 'no time left';
+    return `| ${cell(rule)} | not run: ${why} (${where})${NO_RUN}`;
+  }
+  const title = outcome.title ? cell(outcome.title) : '**NONE**';
+  return `| ${cell(rule)} | ${title} (${where}) | ${cell(outcome.how)} | ${today} |`;
+}
+
+/** Puts the row of a rule into the page, and leaves the others. A run that proves nothing leaves the former row too. */
+function save(mutation) {
+  const { title, unnoticed } = outcomes.get(mutation);
+  if (!options.write || !(title || unnoticed)) return;
+  const { text, known: present } = readPage();
+  present.set(cell(mutation.rule), rowOf(mutation));
+  const lines = all.map(({ rule }) => present.get(cell(rule)) ?? `| ${cell(rule)} | not run yet${NO_RUN}`);
+  const none = lines.filter((line) => line.includes('| **NONE** (')).length;
+  const missing = lines.filter((line) => line.endsWith(NO_RUN)).length;
+  writeFileSync(
+    page,
+    `${text.slice(0, text.indexOf(HEAD))}${HEAD}${lines.join('\n')}\n\n` +
+      `${lines.length - none - missing} rules broken and noticed, ${none} not, ${missing} not run.\n`,
+  );
+}
+
 const rest = runnable.filter((mutation) => !faults.has(mutation));
 let done = 0;
 await Promise.all(
   copies.map(async (copy) => {
-    for (let mutation = rest.shift(); mutation; mutation = rest.shift()) {
+    while (rest.length > 0 && seconds() < Number(options.within)) {
+      const mutation = rest.shift();
       const outcome = await broken(copy, mutation);
       outcomes.set(mutation, outcome);
-      const seconds = Math.round((performance.now() - started) / 1000);
-      process.stderr.write(`${seconds} s, ${++done}: ${mutation.rule}: ${outcome.title ? 'noticed' : outcome.how}\n`);
+      save(mutation);
+      process.stderr.write(
+        `${Math.round(seconds())} s, ${++done}: ${mutation.rule}: ${outcome.title ? 'noticed' : outcome.how}\n`,
+      );
     }
   }),
 );
@@ -180,30 +253,12 @@ if (SERVER) {
   await client.end();
 }
 
-const cell = (text) =>
-  String(text)
-    .replaceAll('|', String.raw`\|`)
-    .replaceAll(/\s+/g, ' ');
-const lines = chosen.map((mutation) => {
-  const { rule, test, server } = mutation;
-  const where = `\`${test}\`${server ? ', server' : ''}`;
-  const outcome = outcomes.get(mutation);
-  if (!outcome) return `| ${cell(rule)} | not run: needs TEST_DATABASE_URL | |`;
-  return `| ${cell(rule)} | ${outcome.title ? cell(outcome.title) : '**NONE**'} (${where}) | ${cell(outcome.how)} |`;
-});
-const noticed = [...outcomes.values()].filter(({ title }) => title).length;
-const table = [
-  '| Rule, broken | Test that fails | How |',
-  '|---|---|---|',
-  ...lines,
-  '',
-  `${noticed} rules broken and noticed, ${runnable.length - noticed} not, ${chosen.length - runnable.length} not run.`,
-  '',
-].join('\n');
-process.stdout.write(table);
-if (options.write) {
-  const page = new URL('../../docs/red-first.md', import.meta.url);
-  const text = readFileSync(page, 'utf8');
-  writeFileSync(page, text.slice(0, text.indexOf('| Rule, broken')) + table);
-}
-process.exitCode = noticed === runnable.length ? 0 : 1;
+const rows = chosen.map(rowOf);
+const results = [...outcomes.values()];
+const noticed = results.filter(({ title }) => title).length;
+const failures = results.filter(({ title, isLate }) => !title && !isLate).length;
+process.stdout.write(
+  `${HEAD}${rows.join('\n')}\n\n` +
+    `${noticed} rules broken and noticed, ${failures} not, ${chosen.length - noticed - failures} not run or too slow.\n`,
+);
+process.exitCode = failures === 0 ? 0 : 1;

@@ -23,7 +23,7 @@ import { DomainError } from '../../http/errors.js';
 import type { Clock } from '../clock.js';
 import type { SignInState } from './sign-in-state.js';
 
-/** Milliseconds for all requests that the service sends to the provider for one request of its own. */
+/** Milliseconds for all requests to the provider that serve one request of a client. */
 const TIME_LIMIT_MS = 4_500;
 const RETRY_SECONDS = 5;
 /** Milliseconds for which the provider's metadata is kept. */
@@ -36,7 +36,7 @@ export interface Claims {
   issuer: string;
   subject: string;
   email?: string;
-  /** True only if the provider says so of this email address. */
+  /** True only if the provider has verified this email address. */
   emailVerified: boolean;
   groups: readonly string[];
 }
@@ -112,7 +112,7 @@ export class IdentityProvider {
     if (!this.discovered || this.discovered.until <= now) {
       const discovered = { until: now + METADATA_LIFETIME_MS, configuration: this.discover() };
       this.discovered = discovered;
-      // A failure is not kept: the next sign-in asks again.
+      // A failure is not cached. The next sign-in asks again.
       discovered.configuration.catch(() => {
         if (this.discovered === discovered) this.discovered = undefined;
       });
@@ -128,7 +128,7 @@ export class IdentityProvider {
       return await withinTimeLimit(() =>
         discovery(server, clientId, { [clockTolerance]: CLOCK_TOLERANCE }, authentication(clientSecret), {
           timeout: TIME_LIMIT_MS / 1000,
-          // The signature of an id token is verified although it comes from the provider directly.
+          // The signature of an id token is verified, although the token comes from the provider directly.
           execute: [enableNonRepudiationChecks, ...insecure],
         }),
       );
@@ -138,7 +138,7 @@ export class IdentityProvider {
   }
 }
 
-/** Authenticates the client with its secret in the way that the provider supports. Without a statement that is the header. */
+/** Authenticates the client with its secret by a method that the provider supports. The default is the header. */
 function authentication(secret: string): ClientAuth {
   const [inHeader, inBody] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, client, body, headers) => {
@@ -162,7 +162,7 @@ async function withinTimeLimit<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * The claims of an id token, completed from the user info. An email address and its verification are taken from the same
- * answer, because one says nothing about the address of the other.
+ * response, because the two responses may contain different addresses.
  */
 function claimsOf(idToken: RawClaims & { iss: string; sub: string }, more: RawClaims, groupsClaim: string): Claims {
   const inIdToken = idToken.email !== undefined && idToken.email_verified !== undefined;
@@ -182,7 +182,7 @@ function claimsOf(idToken: RawClaims & { iss: string; sub: string }, more: RawCl
 const isStorable = (text: unknown): text is string =>
   typeof text === 'string' && text !== '' && text.length <= 255 && !text.includes('\0');
 
-/** What the log may say about a failed sign-in: no token, code or claim. */
+/** The reason for a failed sign-in for the log, without a token, code or claim. */
 export class ProviderFailure extends DomainError {
   readonly reason: string;
 

@@ -105,7 +105,7 @@ export class OidcController {
         'does not belong to a sign-in that this browser began in the last ten minutes. Start again',
       );
     }
-    // One attempt only, whatever its outcome.
+    // A state can be used once, whatever the outcome.
     const ended = endSignInCookie(request, secureCookies);
     void reply.header('set-cookie', ended);
     const query = request.url.slice(request.url.indexOf('?'));
@@ -123,7 +123,7 @@ export class OidcController {
   }
 }
 
-/** Logs why a sign-in failed. The response does not say it. */
+/** Logs why a sign-in failed. The response does not contain the reason. */
 async function logged<T>(request: FastifyRequest, work: Promise<T>): Promise<T> {
   try {
     return await work;

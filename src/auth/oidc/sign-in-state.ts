@@ -7,7 +7,7 @@ const PATH = '/api/auth/oidc';
 /** Seconds that a person has to sign in at the provider. */
 export const SIGN_IN_SECONDS = 600;
 
-/** What a sign-in needs when the browser comes back from the provider. */
+/** The data that a sign-in needs when the browser comes back from the provider. */
 export interface SignInState {
   state: string;
   nonce: string;

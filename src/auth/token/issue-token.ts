@@ -6,7 +6,7 @@ import { makeToken } from './token-text.js';
 
 export const MAX_TOKENS = 100;
 
-/** What a token is to be. What is left out is as far as its profile goes. */
+/** A request for a token. Rights that are not given are those of the profile. */
 export interface TokenRequest {
   name: string;
   expiresAt?: string;
@@ -17,8 +17,8 @@ export interface TokenRequest {
 }
 
 /**
- * Makes a token of a profile. The row of the profile is locked, so that what ends its tokens also ends this one, and two
- * requests at once do not exceed the number that it may have.
+ * Creates a token of a profile. Locks the row of the profile, so that a concurrent deletion of its tokens also deletes this one,
+ * and concurrent requests do not exceed the number of tokens.
  * @param tx a transaction
  * @throws ValidationFailed, Conflict
  */
@@ -49,7 +49,7 @@ export async function issueToken(
   return { id: made!.id, text };
 }
 
-/** @throws ValidationFailed where a token would have more rights than its profile */
+/** @throws ValidationFailed if a token would have more rights than its profile */
 function refuseMore(wanted: Rights, profile: Rights): void {
   const faults: Fault[] = [];
   if (!hasRole(profile, wanted.role)) {

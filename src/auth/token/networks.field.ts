@@ -31,11 +31,11 @@ export const networks: FieldType = {
   operators: [],
 };
 
-/** A list of networks; `[]` when it is not given. */
+/** A list of networks, `[]` by default. */
 export const NetworksField = (description: string, readOnly = false): PropertyDecorator =>
   TypedField(networks, description, { default: [], example: [], readOnly });
 
-/** Addresses of some networks. */
+/** A set of networks. */
 export class AddressRanges {
   private readonly list = new BlockList();
 
@@ -47,9 +47,9 @@ export class AddressRanges {
     }
   }
 
-  /** Whether an address lies in one of them. What is no address lies in none. */
+  /** Whether an address is in one of the networks. False for text that is not an address. */
   has(address: string): boolean {
-    // A zone names an interface of this host, and is no part of the address.
+    // A zone names an interface of this host and is not part of the address.
     const [host = ''] = address.split('%', 1);
     const family = isIP(host);
     return family !== 0 && this.list.check(host, family === 4 ? 'ipv4' : 'ipv6');

@@ -4,7 +4,7 @@ import { MAX_LINE, textFault } from '../../fields/types/text.js';
 import { issueToken } from './issue-token.js';
 import { DEFAULT_DAYS, inDays, MAX_DAYS } from './token.bodies.js';
 
-/** What `npm run token` asks for. */
+/** The token that `npm run token` is asked for. */
 export interface TokenForProfile {
   email: string;
   name: string;

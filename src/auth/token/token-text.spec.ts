@@ -45,7 +45,7 @@ it('has no other form', () => {
     ` ${text}`,
     text.replace('iio_', 'IIO_'),
     text.replace(/_(?=[^_]*$)/, '-'),
-    // Another digit of the id, of the secret.
+    // A changed digit of the id, then one of the secret.
     `${text.slice(0, 8)}${text[8] === 'a' ? 'b' : 'a'}${text.slice(9)}`,
     `${text.slice(0, 30)}${text[30] === 'a' ? 'b' : 'a'}${text.slice(31)}`,
   ]) {

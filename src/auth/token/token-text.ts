@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /*
- * The text of a token: `iio_<12 base62>_<43 base62><6 base62>`. These are the public id, 256 random bits, and the CRC-32 of
- * all that precedes it. The prefix and the checksum let a scanner of secrets recognise a token without asking the service.
+ * The text of a token: `iio_<12 base62>_<43 base62><6 base62>`. The parts are the public id, 256 random bits, and the CRC-32 of
+ * everything before it. The prefix and the checksum let a secret scanner recognise a token without asking the service.
  */
 
 const START = 'iio_';
@@ -28,33 +28,33 @@ const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_
 /** 256 random bits, in base62. */
 export const makeSecret = (): string => base62(random(32), SECRET_LENGTH);
 
-/** The stored part of a token: the prefix that names it, and the SHA-256 of its secret. */
+/** The stored part of a token: its prefix and the SHA-256 of its secret. */
 export interface StoredToken {
   prefix: string;
   secretHash: Buffer;
 }
 
-/** A new token, and what is stored of it. */
+/** A new token and its stored part. */
 export function makeToken(): StoredToken & { text: string } {
-  // More bits than twelve digits hold, so that each digit is as likely as any other.
+  // More bits than twelve digits need, so that all digits are equally likely.
   const prefix = `${START}${base62(random(16), ID_LENGTH)}`;
   const secret = makeSecret();
   const body = `${prefix}_${secret}`;
   return { text: body + checksum(body), prefix, secretHash: hashOf(secret) };
 }
 
-/** Whether a text claims to be a token; its form and its checksum may be wrong. */
+/** Whether a text begins like a token. Its form and its checksum may be wrong. */
 export const isToken = (text: string): boolean => text.startsWith(START);
 
 /** Whether a text has the form and the checksum of a token. */
 export const isWellFormed = (text: string): boolean =>
   FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 
-/** What would be stored of a well-formed token. */
+/** The stored part of a well-formed token. */
 export const storedOf = (text: string): StoredToken => ({
   prefix: text.slice(0, PREFIX_LENGTH),
   secretHash: hashOf(text.slice(PREFIX_LENGTH + 1, -CHECKSUM_LENGTH)),
 });
 
-/** What is stored of a secret. */
+/** The stored hash of a secret. */
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();

@@ -13,23 +13,23 @@ export const MAX_DAYS = 366;
 export const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
 export class CreateToken extends CreateBody(Token) {
-  @UuidField(
-    'Profile that it is to belong to; your own when it is not given, and only administrators may give another',
+  @UuidField('Profile that the token belongs to; by default your own. Only administrators may give another', {
+    nullable: false,
+  })
+  override profileId?: string;
+  @TimestampField(
+    `Time at which it expires, at most ${MAX_DAYS} days from now; by default ${DEFAULT_DAYS} days from now`,
     {
       nullable: false,
+      example: undefined,
     },
   )
-  override profileId?: string;
-  @TimestampField(`When it is to end, within ${MAX_DAYS} days; in ${DEFAULT_DAYS} days when it is not given`, {
-    nullable: false,
-    example: undefined,
-  })
   override expiresAt?: string;
-  @EnumField('Its role, at most that of the profile, which it is when it is not given', 'Role', ROLES, {
+  @EnumField('Role, at most that of the profile; by default that of the profile', 'Role', ROLES, {
     nullable: false,
   })
   override role?: Role;
-  @ListField('Its areas, of those that the profile has; all of them when it is not given', {
+  @ListField('Areas, a subset of those of the profile; by default all of them', {
     values: AREAS,
     enumName: 'Area',
     default: undefined,
@@ -37,8 +37,8 @@ export class CreateToken extends CreateBody(Token) {
     example: ['network'],
   })
   override areas?: Area[];
-  @BooleanField('Whether it is to refuse every request that may change something') override readOnly?: boolean;
-  @NetworksField('Networks that it can be used from, in CIDR notation; `[]` means anywhere')
+  @BooleanField('Whether requests with it may only read') override readOnly?: boolean;
+  @NetworksField('Networks that it may be used from, in CIDR notation; `[]` means anywhere')
   override allowedNetworks?: string[];
 }
 
@@ -52,10 +52,10 @@ addBodyRule(CreateToken, ({ expiresAt }) => {
 
 export class UpdateToken extends UpdateBody(Token) {}
 
-/** A token as its creation answers it. */
+/** A token in the response to its creation. */
 export class IssuedToken extends Token {
   @ApiProperty({
-    description: 'The token, to be sent as `Authorization: Bearer …`. It is shown this once',
+    description: 'The token, to be sent as `Authorization: Bearer …`. It is shown only in this response',
     example: 'iio_4fQ2mZ8rT1xW_9KcVb2Nq7LhYt4RsPw1XzGd6MjFa3EuQo8TiBn5Ck0S1dR7y',
     readOnly: true,
   })

@@ -9,26 +9,27 @@ import { NetworksField } from './networks.field.js';
 
 const EXAMPLE_PREFIX = 'iio_4fQ2mZ8rT1xW';
 
-/** A credential for programs. The token itself is with its holder only; the database has the SHA-256 of its secret. */
+/** A credential for programs. Only its holder has the token itself; the database has the SHA-256 of its secret. */
 @RecordEntity('tokens', { area: null, withheld: ['secret_hash'], listed: true })
 export class Token extends StoredRecord {
-  @NameField('Name of the token: what it is for', { example: 'nightly import' }) name!: string;
-  @OwnerField(() => Profile, 'Profile that it belongs to, whose rights it never exceeds') profileId!: string;
+  @NameField('Name of the token, for example its purpose', { example: 'nightly import' }) name!: string;
+  @OwnerField(() => Profile, 'Profile that it belongs to. The token never has more rights than the profile')
+  profileId!: string;
   @JoinedField('profileId', 'email', 'Email address of that profile', { example: 'ada@example.com' })
   profileEmail!: string;
-  @LineField('What its text begins with: `iio_` and its public id', {
+  @LineField('Beginning of its text: `iio_` and its public id', {
     readOnly: true,
     nullable: false,
     unique: true,
     example: EXAMPLE_PREFIX,
   })
   prefix!: string;
-  @EnumField('Its role; while that of the profile is less, the role of the profile counts', 'Role', ROLES, {
+  @EnumField('Its role. If the role of the profile is lower, that role counts', 'Role', ROLES, {
     readOnly: true,
     nullable: false,
   })
   role!: Role;
-  @ListField('Its areas, of which those count that the profile has', {
+  @ListField('Its areas. Those that the profile does not have do not count', {
     values: AREAS,
     enumName: 'Area',
     default: undefined,
@@ -37,12 +38,12 @@ export class Token extends StoredRecord {
     example: [...AREAS],
   })
   areas!: Area[];
-  @BooleanField('Whether it refuses every request that may change something', { readOnly: true }) readOnly!: boolean;
-  @NetworksField('Networks that it can be used from; `[]` means anywhere', true) allowedNetworks!: string[];
+  @BooleanField('Whether requests with it may only read', { readOnly: true }) readOnly!: boolean;
+  @NetworksField('Networks that it may be used from; `[]` means anywhere', true) allowedNetworks!: string[];
   @TimestampField('When it ends', { readOnly: true, nullable: false }) expiresAt!: string;
-  @TimestampField('When it was last used, to the minute', { readOnly: true }) lastUsedAt!: string | null;
-  @LineField('Address that it was last used from', { readOnly: true, example: '192.0.2.10' })
+  @TimestampField('Time of its last use, to the minute', { readOnly: true }) lastUsedAt!: string | null;
+  @LineField('Client address of its last use', { readOnly: true, example: '192.0.2.10' })
   lastUsedAddress!: string | null;
-  /** Not a field: it is in no request and no response. */
+  /** Not a field, because no request and no response contains it. */
   @Column({ type: 'bytea' }) secretHash!: Buffer;
 }

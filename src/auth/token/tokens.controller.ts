@@ -10,13 +10,13 @@ import { CreateToken, IssuedToken, UpdateToken } from './token.bodies.js';
 import { Token } from './token.entity.js';
 import { TokensService } from './tokens.service.js';
 
-// With a token nobody makes, changes or ends a credential: one that leaked would outlive its deletion.
+// A token cannot manage credentials. Otherwise a leaked token could create another one that outlives its deletion.
 const write = { role: 'viewer', session: true } as const;
 
 @Controller('api/tokens')
 export class TokensController extends ResourceController({
   record: Token,
-  about: 'Credentials for programs: each belongs to a profile, and never has more rights than that has',
+  about: 'Credentials for programs. Each belongs to a profile and never has more rights than that profile',
   create: CreateToken,
   created: IssuedToken,
   update: UpdateToken,
@@ -25,15 +25,15 @@ export class TokensController extends ResourceController({
   service: TokensService,
   visible: ownRecords,
   takesKeys: false,
-  // Its secret is not in the change log.
+  // The change log does not contain its secret.
   restorable: false,
   text: {
-    list: { description: 'Those of the caller; for administrators those of everybody.' },
+    list: { description: 'Tokens of the caller; for administrators, tokens of all profiles.' },
     create: {
       description:
-        'Answers the token itself, this once. A role or areas beyond those of its profile are refused, and so is a 101st token that has not expired.',
+        'Only this response contains the token itself. A role or areas beyond those of the profile are refused, and so is a 101st unexpired token.',
     },
-    update: { description: 'Changes its name. Whatever else it is, it stays until it is deleted.' },
+    update: { description: 'Changes the name. Nothing else of a token can be changed.' },
     delete: { description: 'Ends the token at once, on every replica.' },
   },
 }) {}
@@ -51,7 +51,7 @@ export class OwnTokensController {
     operationId: 'deleteOwnTokens',
     text: {
       summary: 'Delete all tokens of the caller',
-      description: "For administrators too, only the caller's own. They end at once, on every replica.",
+      description: "Deletes only the caller's own tokens, also for administrators. They end at once, on every replica.",
     },
     status: 204,
   })

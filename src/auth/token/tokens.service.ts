@@ -8,14 +8,14 @@ import { issueToken } from './issue-token.js';
 import type { CreateToken } from './token.bodies.js';
 import { Token } from './token.entity.js';
 
-/** Tokens of the caller; for an administrator, of everybody. */
+/** The tokens of the caller; for an administrator, those of all profiles. */
 @RecordService(Token)
 export class TokensService extends ResourceService<Token> {
   override async create(ctx: RequestContext, { profileId, ...wanted }: CreateToken): Promise<RecordReply> {
     const { caller } = ctx;
     const owner = profileId ?? caller.profileId;
     if (owner !== caller.profileId && !hasRole(caller, 'admin')) {
-      throw new DomainError('forbidden', 'Only administrators create tokens of another profile');
+      throw new DomainError('forbidden', 'Only administrators can create tokens of another profile');
     }
     return ctx.db.transaction(async (tx) => {
       const { id, text } = await issueToken(tx, owner, wanted as CreateToken & { name: string });
@@ -25,7 +25,7 @@ export class TokensService extends ResourceService<Token> {
   }
 }
 
-/** Keeps a session that is being ended, as by a new password, from leaving a credential behind. */
+/** Makes sure that a session that is being ended, for example by a new password, creates no token. */
 export async function assertOpen(tx: Executor, sessionId: string): Promise<void> {
   const [open] = await tx.query('SELECT 1 FROM sessions WHERE id = $1 FOR KEY SHARE', [sessionId]);
   if (!open) throw new DomainError('unauthenticated');

@@ -8,15 +8,15 @@ import type { LookupBudget } from '../credential/lookup-budget.js';
 import { AddressRanges } from './networks.field.js';
 import { isWellFormed, storedOf } from './token-text.js';
 
-// The last use is written at most this often, so that reading costs no write.
+// The last use is written at most this often, so that most requests write nothing.
 const TOUCH_AFTER_MS = 60_000;
 
-/** A token as the database showed it. */
+/** A token as it was read from the database. */
 interface KnownToken {
   caller: Caller;
-  /** Undefined where it can be used from anywhere. */
+  /** Undefined if it may be used from anywhere. */
   ranges?: AddressRanges;
-  /** Milliseconds since the epoch, as the other; 0 where it was never used. */
+  /** Milliseconds since the epoch; 0 if it was never used. */
   lastUsedAt: number;
   expiresAt: number;
 }
@@ -49,16 +49,16 @@ export class Tokens {
     this.callers = new CallerLookup(db, budget, {
       hasForm: isWellFormed,
       read: (text) => this.read(text),
-      // An expired one is told so, and remembered for that.
+      // Expired tokens are cached too, because their response says that they have expired.
       isUsable: () => true,
     });
   }
 
   /**
-   * The caller behind a token, or undefined: malformed, unknown, deleted, or of a profile that is not active.
+   * The caller of a token. Undefined if it is malformed, unknown or deleted, or its profile is not active.
    * @param addressOf the address of the client
-   * @throws DomainError unauthenticated where it has expired; forbidden where the address lies outside its networks;
-   * tooManyRequests where the address has tried too many that are unknown
+   * @throws DomainError unauthenticated if it has expired; forbidden if the address is outside its networks;
+   * tooManyRequests if the address has tried too many unknown tokens
    */
   async find(text: string, addressOf: () => string): Promise<Caller | undefined> {
     const now = this.clock.now().getTime();
@@ -80,7 +80,7 @@ export class Tokens {
 
   /** Ends all tokens of a profile. */
   async endAll(db: Executor, profileId: string): Promise<void> {
-    // In a transaction, which tells the change log who does it.
+    // In a transaction, so that the change log has the actor.
     await db.transaction((tx) => tx.query('DELETE FROM tokens WHERE profile_id = $1', [profileId]));
   }
 
@@ -109,9 +109,9 @@ export class Tokens {
     };
   }
 
-  /** Notes a use, where none was noted within a minute: another replica may have done so. */
+  /** Writes the time of the last use, unless any replica has done so within a minute. */
   private async touch(id: string, address: string, now: Date): Promise<void> {
-    // Whoever has locked the row is about to delete the token, or to do the same. A reader waits for neither.
+    // A locked row is being deleted or updated in the same way. Reading does not wait for either.
     await this.db.query(
       `UPDATE tokens SET last_used_at = $2, last_used_address = $3
        WHERE id = (SELECT id FROM tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $4)

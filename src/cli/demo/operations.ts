@@ -4,14 +4,26 @@ import type { Estate } from './estate.js';
 import type { People, Team } from './people.js';
 import type { Site } from './places.js';
 
-/** Rotations, whose people take weekly turns. */
-const ROTATIONS: readonly { name: string; team: Team; description: string }[] = [
-  { name: 'Network primary', team: 'network', description: 'First to be called for network faults' },
-  { name: 'Platform primary', team: 'platform', description: 'First to be called for servers, storage and clusters' },
-  { name: 'Security on call', team: 'security', description: 'Called for suspected intrusions only' },
+/** Rosters, whose people take weekly turns. */
+const ROSTERS: readonly { roster: string; name: string; team: Team; description: string }[] = [
+  { roster: 'Network', name: 'Network primary', team: 'network', description: 'First to be called for network faults' },
+  {
+    roster: 'Platform',
+    name: 'Platform primary',
+    team: 'platform',
+    description: 'First to be called for servers, storage and clusters',
+  },
+  {
+    roster: 'Security',
+    name: 'Security on call',
+    team: 'security',
+    description: 'Called for suspected intrusions only',
+  },
 ];
-/** Weeks of each rotation: the last two, the current one and the next five. */
+/** Weeks of each roster: the last two, the current one and the next five. */
 const WEEKS = { first: -2, last: 5 };
+/** Nobody takes the turn of this week in the roster with the fewest people. */
+const GAP = { roster: 'Security', week: 3 };
 
 /** Name, category, team of the owner, summary, steps. */
 const RUNBOOKS: readonly [string, string, Team, string, string[]][] = [
@@ -334,7 +346,7 @@ const INCIDENTS: readonly [string, string, string, [number, string], [number, st
   [
     'lon-hv-23 lost a memory module',
     'sev3',
-    'monitoring',
+    'open',
     [-3, '17:12'],
     null,
     'platform',
@@ -351,8 +363,8 @@ const INCIDENTS: readonly [string, string, string, [number, string], [number, st
   ],
   [
     'ams-leaf-07 restarts by itself',
-    'sev2',
-    'investigating',
+    'sev3',
+    'open',
     [-1, '23:40'],
     null,
     'network',
@@ -389,9 +401,16 @@ const TARGETS: Record<string, readonly string[]> = {
 };
 
 /** The timelines of incidents, by their name. */
-const UPDATES: Record<string, readonly string[]> = {
-  'lon-hv-23 lost a memory module': ['The machines have been moved to other hosts.', 'The module has been ordered.'],
-  'ams-leaf-07 restarts by itself': ['The other leaf carries the traffic.', 'The vendor has asked for a core dump.'],
+const UPDATES: Record<string, readonly { message: string; status?: string; severity?: string }[]> = {
+  'lon-hv-23 lost a memory module': [
+    { message: 'The machines have been moved to other hosts.' },
+    { message: 'The module has been ordered.', status: 'monitoring' },
+  ],
+  'ams-leaf-07 restarts by itself': [
+    { message: 'The other leaf carries the traffic.', status: 'investigating' },
+    { message: 'A third restart within the hour.', severity: 'sev2' },
+    { message: 'The vendor has asked for a core dump.' },
+  ],
 };
 
 /** On-call schedules, runbooks, known issues, planned work and incidents. */
@@ -413,20 +432,7 @@ export async function makeOperations(
     return id;
   };
   const member = (team: Team): string => estate.random.pick(people.team(team));
-  for (const { name, team, description } of ROTATIONS) {
-    const members = people.team(team);
-    for (let week = WEEKS.first; week <= WEEKS.last; week++) {
-      const number = week - WEEKS.first + 1;
-      await estate.make('on-call-schedules', {
-        name: `${name}, week ${number} of ${WEEKS.last - WEEKS.first + 1}`,
-        personId: members[number % members.length],
-        startTime: estate.at(estate.monday + 7 * week, '08:00'),
-        endTime: estate.at(estate.monday + 7 * (week + 1), '08:00'),
-        rotation: 'weekly',
-        description,
-      });
-    }
-  }
+  await makeRosters(estate, people);
   for (const [name, category, owner, description, steps] of RUNBOOKS) {
     const content = steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
     await estate.make('runbooks', { name, category, ownerId: member(owner), description, content });
@@ -460,6 +466,60 @@ export async function makeOperations(
       assignedToId: member(team),
       description,
     });
-    for (const message of UPDATES[name] ?? []) await estate.make(`incidents/${id}/updates`, { message });
+    for (const update of UPDATES[name] ?? []) await estate.make(`incidents/${id}/updates`, update);
   }
+}
+
+/** Rotations; a shift of which a colleague covers a night, one of which nobody covers a day, a gap and an overlap. */
+async function makeRosters(estate: Estate, people: People): Promise<void> {
+  const shifts = new Map<string, Shift[]>();
+  for (const { roster, name, team, description } of ROSTERS) {
+    const spans =
+      roster === GAP.roster
+        ? [
+            [WEEKS.first, GAP.week],
+            [GAP.week + 1, WEEKS.last + 1],
+          ]
+        : [[WEEKS.first, WEEKS.last + 1]];
+    for (const [from, until] of spans as [number, number][]) {
+      const made = await estate.make('on-call-schedules/rotation', {
+        name,
+        rotation: roster,
+        personIds: people.team(team),
+        startTime: `${estate.day(estate.monday + 7 * from)}T09:00:00`,
+        until: `${estate.day(estate.monday + 7 * until)}T09:00:00`,
+        timeZone: 'Europe/Amsterdam',
+        unit: 'week',
+        description,
+      });
+      shifts.set(roster, [...(shifts.get(roster) ?? []), ...(made.shifts as Shift[])]);
+    }
+  }
+  const cover = async (roster: string, startTime: string, endTime: string, by?: string): Promise<void> => {
+    const shift = shifts.get(roster)?.find((one) => one.startTime <= startTime && one.endTime >= endTime);
+    if (!shift) throw new Error(`No shift of ${roster} covers ${startTime}`);
+    const personId = by ?? null;
+    await estate.make(`on-call-schedules/${shift.id}/cover`, { personId, startTime, endTime });
+  };
+  const [first, second] = people.team('network');
+  const tonight = [estate.at(1, '16:00'), estate.at(2, '06:00')] as const;
+  const onCall = shifts
+    .get('Network')
+    ?.find(({ startTime, endTime }) => startTime <= tonight[0] && endTime > tonight[0]);
+  await cover('Network', ...tonight, onCall?.personId === first ? second : first);
+  await cover('Platform', estate.at(estate.monday + 16, '08:00'), estate.at(estate.monday + 17, '08:00'));
+  await estate.make('on-call-schedules', {
+    name: 'Platform primary, accompanied by a new colleague',
+    personId: people.team('platform').at(-1),
+    startTime: estate.at(estate.monday + 8, '08:00'),
+    endTime: estate.at(estate.monday + 10, '16:00'),
+    rotation: 'Platform',
+  });
+}
+
+interface Shift {
+  id: string;
+  personId: string;
+  startTime: string;
+  endTime: string;
 }

@@ -29,8 +29,14 @@ const TYPE_KEYS: Record<string, keyof CreateTypeOfLibrary> = {
   part_number: 'partNumber',
   u_height: 'uHeight',
   is_full_depth: 'isFullDepth',
+  weight: 'weight',
+  airflow: 'airflow',
+  subdevice_role: 'subdeviceRole',
+  is_powered: 'isPowered',
   description: 'description',
 };
+/** Kilograms in the units of a weight. */
+const UNITS: Record<string, number> = { kg: 1, g: 0.001, lb: 0.45359237, oz: 0.028349523125 };
 const PORT_KEYS: Record<string, keyof CreatePortOfLibrary> = {
   name: 'name',
   label: 'label',
@@ -135,11 +141,15 @@ function readDocument(
   const body: Record<string, unknown> = {};
   let manufacturer: unknown;
   let interfaces: unknown = [];
+  const unit = UNITS[String(entries.find(([key]) => key === 'weight_unit')?.[1])];
   for (const [key, value] of entries) {
     if (key === 'manufacturer') manufacturer = value;
     else if (key === 'interfaces') interfaces = value === '' ? [] : value;
+    // A number without its unit says nothing.
+    else if (unit === undefined && (key === 'weight' || key === 'weight_unit')) ignored.push(key);
+    else if (key === 'weight') body.weight = kilograms(typed(key, value), unit!);
     else if (Object.hasOwn(TYPE_KEYS, key)) body[TYPE_KEYS[key]!] = typed(key, value);
-    else ignored.push(key);
+    else if (key !== 'weight_unit') ignored.push(key);
   }
   const before = faults.length;
   readAs(CreateManufacturer, { name: manufacturer ?? null }, { name: 'manufacturer' }, `${path}.`, faults);
@@ -211,13 +221,18 @@ function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]): Ent
 /** The value of a key that is no text, where the text says one. Other texts are left for the validation to refuse. */
 function typed(key: string, value: unknown): unknown {
   if (value === '' || value === '~' || value === 'null') return null;
-  if (key === 'u_height') return typeof value === 'string' && /^\d+(?:\.\d*)?$/.test(value) ? Number(value) : value;
-  if (key === 'is_full_depth' || key === 'mgmt_only') {
+  if (key === 'u_height' || key === 'weight')
+    return typeof value === 'string' && /^\d+(?:\.\d*)?$/.test(value) ? Number(value) : value;
+  if (key === 'is_full_depth' || key === 'is_powered' || key === 'mgmt_only') {
     const truth = typeof value === 'string' ? value.toLowerCase() : '';
     return truth === 'true' ? true : truth === 'false' ? false : value;
   }
   return value;
 }
+
+/** Rounded to the gram. What is no number is left for the validation to refuse. */
+const kilograms = (value: unknown, unit: number): unknown =>
+  typeof value === 'number' ? Math.round(value * unit * 1000) / 1000 : value;
 
 const keysOf = (keys: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(keys).map(([key, property]) => [property, key]));

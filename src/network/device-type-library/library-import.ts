@@ -122,7 +122,8 @@ export class LibraryImport {
   private async storedOf(tx: Executor, library: readonly LibraryType[]): Promise<Map<string, Stored>> {
     const rows = await tx.query<Stored & { manufacturer: string; model: string }>(
       `SELECT t.id, t.source, m.name AS manufacturer, t.model, t.slug, t.part_number AS "partNumber", t.u_height AS "uHeight",
-         t.is_full_depth AS "isFullDepth", t.description
+         t.is_full_depth AS "isFullDepth", t.weight, t.airflow, t.subdevice_role AS "subdeviceRole", t.is_powered AS "isPowered",
+         t.description
        FROM unnest($1::text[], $2::text[]) given (manufacturer, model)
        JOIN manufacturers m ON lower(m.name) = given.manufacturer
        JOIN device_types t ON t.manufacturer_id = m.id AND t.model = given.model

@@ -1,4 +1,13 @@
-import { BooleanField, LineField, NameField, ReferenceField, SlugField, TextField } from '../../fields/fields.js';
+import {
+  BooleanField,
+  LineField,
+  NameField,
+  NumberField,
+  ReferenceField,
+  SlugField,
+  TextField,
+  WordField,
+} from '../../fields/fields.js';
 import { DETAIL } from '../../database/constraint-faults.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
@@ -11,6 +20,19 @@ defineRule('ex_device_types_u_height', 'uHeight', `would make ${DETAIL}`);
 defineRule('ex_device_types_u_height_units', 'uHeight', `leaves no room for ${DETAIL}`);
 defineRule('ex_device_types_is_full_depth', 'isFullDepth', `would make ${DETAIL}`);
 
+const AIRFLOWS = [
+  'front-to-rear',
+  'rear-to-front',
+  'left-to-right',
+  'right-to-left',
+  'side-to-rear',
+  'rear-to-side',
+  'bottom-to-top',
+  'top-to-bottom',
+  'passive',
+  'mixed',
+];
+
 @RecordEntity('device_types', { area: 'network' })
 export class DeviceType extends StoredRecord {
   @NameField('Model', { example: 'Catalyst 9300-48P' }) model!: string;
@@ -21,6 +43,14 @@ export class DeviceType extends StoredRecord {
   @RackUnitsField('Height in rack units') uHeight!: number | null;
   @BooleanField('Takes the full depth of a rack, so that nothing fits behind it', { default: true })
   isFullDepth!: boolean;
+  @NumberField('Weight in kilograms', { min: 0, max: 100_000, example: 7.4 }) weight!: number | null;
+  @WordField('Direction in which air flows through the device', AIRFLOWS) airflow!: string | null;
+  @WordField('Whether it holds other devices in its bays (`parent`), or is put into a bay (`child`)', [
+    'parent',
+    'child',
+  ])
+  subdeviceRole!: string | null;
+  @BooleanField('Takes power; false for patch panels and other passive devices', { default: true }) isPowered!: boolean;
   @TextField('Description', { searchable: true }) description!: string | null;
   @RecordSourceField() source!: string;
 }

@@ -3,7 +3,7 @@
 import { makeCurl } from './curl.js';
 import { foldOperators } from './operators.js';
 import { fillBody, offerRecords } from './records.js';
-import { outlineOf, resolveAt } from './resolve.js';
+import { outlineOf, resolveAt, withSchemas } from './resolve.js';
 import { credentials, currentCaller, showSession, startSessionBar } from './session.js';
 
 const FILTER = 'docs.filter';
@@ -88,8 +88,21 @@ const SearchField = (system) =>
     );
   };
 
+/** Text without Markdown, and without the addresses and quotation marks that Swagger UI would change. */
+const PLAIN = /^(?!.*(?:\w\.\w|:\/\/))[^*_`[\]<>#&|\\!~@\n]+$/;
+
+/** Most descriptions are plain sentences, and each would be parsed as Markdown and then sanitised as HTML. */
+const plainMarkdown = (Original, { React }) =>
+  function Sentence(props) {
+    const { source, className = '' } = props;
+    const h = React.createElement;
+    if (typeof source !== 'string' || !PLAIN.test(source)) return h(Original, props);
+    return h('div', { className: `${className} renderedMarkdown`.trim() }, h('p', null, source));
+  };
+
 /** The document, as it came. */
 let served;
+let hasSchemas = false;
 
 const ServicePlugin = (system) => ({
   fn: { opsFilter: filterOperations },
@@ -104,6 +117,7 @@ const ServicePlugin = (system) => ({
     OperationTag: FamilyOperationTag,
     parameters: (Original, wrapping) => fillBody(foldOperators(Original, wrapping), wrapping),
     parameterRow: offerRecords,
+    Markdown: plainMarkdown,
   },
   statePlugins: {
     spec: {
@@ -127,6 +141,14 @@ const ServicePlugin = (system) => ({
     },
     layout: {
       wrapActions: {
+        // Swagger UI copies every schema into its model, of which only the list below the operations makes use.
+        show: (original) => (thing, isShown) => {
+          if (isShown && !hasSchemas && thing.join() === 'components,schemas') {
+            hasSchemas = true;
+            system.specActions.updateJsonSpec(withSchemas(served));
+          }
+          return original(thing, isShown);
+        },
         updateFilter: (original) => (phrase) => {
           localStorage.setItem(FILTER, phrase || '');
           return original(phrase);

@@ -8,9 +8,10 @@ const pick = (from, keys) => Object.fromEntries(keys.filter((key) => key in from
 
 const mapValues = (from, map) => Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value)]));
 
-/** The document with no more of its operations than what is shown of them before they are opened. */
+/** The document with no more of its operations than what is shown of them before they are opened, and the names of its schemas. */
 export function outlineOf(document) {
   const { paths, components, ...rest } = document;
+  const { schemas, securitySchemes } = components;
   return {
     ...rest,
     paths: mapValues(paths, (operations) =>
@@ -18,9 +19,15 @@ export function outlineOf(document) {
         pick(operation, ['operationId', 'tags', 'summary', 'deprecated', 'security']),
       ),
     ),
-    components: pick(components, ['schemas', 'securitySchemes']),
+    components: { securitySchemes, schemas: mapValues(schemas, () => ({})) },
   };
 }
+
+/** The outline with the schemas. */
+export const withSchemas = (document) => ({
+  ...outlineOf(document),
+  components: pick(document.components, ['schemas', 'securitySchemes']),
+});
 
 /** What a place in the document holds, with each reference replaced by what it refers to. */
 export function resolveAt(document, path) {

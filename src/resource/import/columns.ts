@@ -21,20 +21,20 @@ interface ValueColumn {
   field: BodyField;
 }
 
-/** A column that names what a property refers to by a text of it, such as `site.name`. */
+/** A column that identifies the target of a reference by a text, for example `site.name`. */
 export interface TextColumn {
   kind: 'text';
   name: string;
-  /** The reference, such as `siteId`. */
+  /** The reference, for example `siteId`. */
   reference: StoredField;
   target: Class;
   /** Field of the target. */
   field: StoredField;
-  /** False: the caller may not find records by this text, and must give the id. */
+  /** False if the caller may not find records by this text and must give the id. */
   findable: boolean;
 }
 
-/** A column that nothing can be set by, such as `createdAt`. */
+/** A read-only column, for example `createdAt`. It is ignored. */
 interface IgnoredColumn {
   kind: 'ignored';
   name: string;
@@ -42,10 +42,10 @@ interface IgnoredColumn {
 
 export type Column = ValueColumn | TextColumn | IgnoredColumn;
 
-/** Types of texts that name a record. */
+/** Field types that can identify a record. */
 const NAMING_TYPES = ['text', 'inet'];
 
-/** The columns that a file of a resource's records may have. */
+/** The columns that an import file of a resource may have. */
 export class Columns {
   private readonly settable: ReadonlyMap<string, BodyField>;
   private readonly shown: ReadonlySet<string>;
@@ -69,12 +69,12 @@ export class Columns {
     }
   }
 
-  /** The column of a name; null if there is none. */
+  /** The column with a name; null if there is none. */
   of(name: string): Column | null {
     let column = this.known.get(name);
     if (column === undefined) {
       column = this.find(name);
-      // Every row of a file of JSON lines has names of its own.
+      // Each row of a JSON lines file has its own names.
       if (this.known.size < 10_000) this.known.set(name, column);
     }
     return column;
@@ -91,7 +91,7 @@ export class Columns {
     const named = textsOf(target).find((text) => text.property === property);
     if (!named) return null;
     if (!this.settable.has(reference.property)) return { kind: 'ignored', name };
-    // Login profiles are for administrators: others would learn which email addresses have one.
+    // Only administrators may look up profiles. Others would learn which email addresses have one.
     const findable = areaOf(target) !== null || hasRole(this.caller, 'admin');
     return { kind: 'text', name, reference, target, field: named, findable };
   }
@@ -110,7 +110,7 @@ export class Columns {
     if (faults.length > 0) throw new ValidationFailed(faults);
   }
 
-  /** The fault of a name that is no column's. Suggestions for thousands of them would take long. */
+  /** The fault for an unknown column. The number of suggestions is limited, because each takes time. */
   unknown(name: string, faultsBefore = 0): string {
     const near = faultsBefore < 100 ? closest(name, this.names()) : undefined;
     return near ? `is not a known column. Did you mean '${near}'?` : 'is not a known column';
@@ -131,22 +131,22 @@ const textsOf = (record: Class): StoredField[] =>
 
 /** How cells of a CSV file are read. */
 export interface CellOptions {
-  /** What an empty cell without quotes means: `ignore` that the property is not given, `clear` that it is null. */
+  /** Meaning of an empty cell without quotes. `ignore`: the property is not given. `clear`: it is null. */
   empty: 'ignore' | 'clear';
   /** Cells are read as they are. */
   raw: boolean;
 }
 
-// What the export guards against spreadsheets, which take such a text for a formula.
+// Text that the export guards, because a spreadsheet would take it for a formula.
 const GUARDED = /^'(?=[=+\-@\t\r'])/;
 
-/** The text of a cell; undefined if the cell is empty and says nothing, null if it clears the property. */
+/** The text of a cell; undefined if the property is not given, null if the cell clears it. */
 export function textOf(cell: Cell, { empty, raw }: CellOptions): string | null | undefined {
   if (cell === null) return empty === 'clear' ? null : undefined;
   return raw ? cell : cell.replace(GUARDED, '');
 }
 
-/** The JSON value that a text spells for a property. */
+/** The JSON value of a text for a property. */
 export function valueOf(text: string | null, field: BodyField): unknown {
   // A list is never null: without entries it is empty.
   if (text === null) return field.kind === 'stored' && field.type.column(field).array ? [] : null;

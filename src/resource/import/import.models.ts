@@ -15,16 +15,16 @@ const count = (description: string): object => ({ ...COUNT, description, require
 const ImportFault = model('ImportFault', {
   row: place('Number of the row, from 1'),
   line: place('Line of the file on which the row starts'),
-  field: text('Column; empty if the row as a whole is at fault'),
+  field: text('Column; empty if the fault is of the row as a whole'),
   message: text('What was expected'),
 });
 
-/** What an import answers. */
+/** The response of an import. */
 export const ImportResult = model('ImportResult', {
   rows: count('Number of rows, without the header'),
   created: count('Number of records that were created'),
   updated: count('Number of records that were changed'),
-  unchanged: count('Number of records that were already as their rows say'),
+  unchanged: count('Number of records that already had the values of their rows'),
   failed: count('Number of rows with faults'),
   faults: {
     type: () => ImportFault,

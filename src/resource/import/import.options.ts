@@ -3,7 +3,7 @@ import { choice, DRY_RUN, flag, type QueryOption } from '../query-options.js';
 const key: QueryOption<readonly string[] | undefined> = {
   name: 'key',
   description:
-    'Column that finds existing records with `mode=update` and `mode=upsert`, or several separated by commas, such as `assetTag` or `name,site.name`. `id` by default',
+    'Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default',
   schema: { type: 'string', maxLength: 1000, example: 'name' },
   many: false,
   fallback: undefined,
@@ -29,14 +29,14 @@ export const IMPORT_OPTIONS = {
   empty: choice(
     'empty',
     'EmptyCells',
-    'What an empty cell of a CSV file means: the property is not given, or null. A quoted empty cell is empty text',
+    'Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text',
     ['ignore', 'clear'],
   ),
   raw: flag('raw', "Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off"),
   onError: choice(
     'onError',
     'OnError',
-    '`abort`: all rows are written, or none. `skip`: rows without faults are written',
+    '`abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written',
     ['abort', 'skip'],
   ),
   report: choice(

@@ -20,11 +20,11 @@ import { Columns, textOf, valueOf, type Column, type TextColumn } from './column
 import type { ImportOptions } from './import.options.js';
 import { countRows, MAX_ROWS, openRows, type FileRow, type RowFile } from './rows.js';
 
-/** Rows that are written together. */
+/** Number of rows that are written together. */
 const BATCH = 1000;
-/** Rows that are read or validated before other requests get a turn. */
+/** Number of rows that are read or validated before other requests get a turn. */
 const AT_ONCE = 50;
-/** Faults that are listed. */
+/** Largest number of faults in a response. */
 const MAX_FAULTS = 1000;
 /** Milliseconds to wait for another import with the same key. */
 const PATIENCE = 60_000;
@@ -35,16 +35,16 @@ interface Row {
   line: number;
   /** Properties of the body, as they were sent. */
   given: Record<string, unknown>;
-  /** Texts that name what a property refers to. */
+  /** Texts that identify the targets of references. */
   texts: { column: TextColumn; text: string }[];
   faults: Fault[];
-  /** Id that the file gives. */
+  /** Id in the file. */
   sentId?: unknown;
   /** Validated body. */
   body: object;
-  /** The existing record that the row is about. */
+  /** Id of the existing record that the row updates. */
   existing?: string;
-  /** Id of a new record that the file gives. */
+  /** Id in the file for a new record. */
   newId?: string;
 }
 
@@ -63,10 +63,10 @@ export class Import {
   private failed = 0;
   private readonly faults: RowFault[] = [];
   private readonly ids: (string | null)[] = [];
-  /** Row of each key, in a form in which equal keys are equal. */
+  /** Row number by normalised key. */
   private readonly keys = new Map<string, number>();
   private readonly held = new Map<Class, Set<string>>();
-  /** Ids by the texts that name them, for each column. */
+  /** Ids by text, for each column. */
   private readonly named = new Map<string, Map<string, string>>();
   private readonly key: readonly Key[];
   private readonly finder?: RecordKeys;
@@ -101,7 +101,7 @@ export class Import {
 
   /**
    * Imports a file in one transaction.
-   * @param signal ends the import, of which nothing is kept
+   * @param signal aborts the import, which then writes nothing
    * @throws ValidationFailed, NotFound, DomainError
    */
   static async run(
@@ -113,10 +113,10 @@ export class Import {
     signal: AbortSignal,
   ): Promise<ActionReply> {
     if (options.mode === 'create' && options.key) throw invalid('key', 'must not be given with mode=create');
-    // Before the transaction, as all that it has done would be in vain.
+    // Before the transaction, so that a faulty header costs no work.
     if (body.lines > MAX_ROWS) await countRows(body);
     const columns = new Columns(resource.record, resource.bodies.create, ctx.caller);
-    // From the start again where the transaction is repeated.
+    // Reset, because a transaction may be repeated.
     const work = async (tx: Executor): Promise<ActionReply> => {
       const file = await openRows(body);
       if (file.header) columns.checkHeader(file.header);
@@ -152,7 +152,7 @@ export class Import {
   private async run(): Promise<ActionReply> {
     const { service } = this.resource;
     const { db } = this.ctx;
-    // Tells that the owner of parts does not exist, whatever the rows are.
+    // Checks that the owner of parts exists, whatever the rows contain.
     await service.lock(db, [], this.owner);
     if (this.finder) await takeTurn(db, `import ${this.finder.name}`, this.signal);
     // While the database writes a batch, the next one is validated and the one after it is read.
@@ -284,7 +284,7 @@ export class Import {
   }
 
   /**
-   * Finds the records that rows are about, and those that they refer to.
+   * Finds the records that rows update, and the targets of their references.
    * @returns rows that refer to what may be among the other rows
    */
   private async lookUp(rows: readonly Row[], isLast: boolean): Promise<ReadonlySet<Row>> {
@@ -329,7 +329,7 @@ export class Import {
     );
   }
 
-  /** Finds what texts refer to, with one statement for each column. @returns rows to come back to */
+  /** Finds the targets of texts, with one statement per column. @returns rows whose targets may be among the other rows */
   private async resolveTexts(rows: readonly Row[], isLast: boolean): Promise<Row[]> {
     const uses = new Map<string, { column: TextColumn; uses: { row: Row; text: string }[] }>();
     for (const row of rows) {
@@ -371,7 +371,7 @@ export class Import {
     return postponed;
   }
 
-  /** The id decides; a text beside it must be that of the same record. */
+  /** The id decides. A text beside it must identify the same record. */
   private async compareTexts(column: TextColumn, uses: readonly { row: Row; text: string }[]): Promise<void> {
     const { property } = column.reference;
     const compared = column.findable ? uses : [];
@@ -444,7 +444,7 @@ export class Import {
     const faults: Fault[] = [];
     row.body = readBody(isChange ? update : create, row.given, '', faults);
     for (const fault of faults) {
-      // A required reference whose text led nowhere has its fault already.
+      // A required reference whose text matches nothing already has a fault.
       if (!before.has(fault.field) && !(before.size > 0 && resolved.has(fault.field))) row.faults.push(fault);
     }
   }
@@ -461,7 +461,7 @@ export class Import {
     }
   }
 
-  /** Writes rows together, or as many of them together as are not refused. */
+  /** Writes rows together. If any is refused, writes each half by itself, until the refused rows are alone. */
   private async settle(rows: readonly Row[], write: (rows: readonly Row[]) => Promise<void>): Promise<void> {
     if (rows.length === 0) return;
     try {
@@ -543,13 +543,13 @@ export class Import {
 
 const isGood = ({ faults }: Row): boolean => faults.length === 0;
 
-/** A field as far as its type goes: any text of the type may be looked for. */
+/** A field with the checks of its type only, because any text of the type may be looked up. */
 const plain = ({ type, ...field }: StoredField): StoredField => ({
   ...field,
   type: type.sqlType === 'text' ? { ...type, read: (value) => value } : type,
 });
 
-/** The values of a source, of which the next one is made while one is used. */
+/** The values of a source. The next one is made while the current one is used. */
 async function* readAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   let next = source.next();
   try {
@@ -557,7 +557,7 @@ async function* readAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T,
       const { value, done } = await next;
       if (done) return;
       next = source.next();
-      // Its failure is noticed when it is awaited.
+      // A failure is handled where it is awaited.
       next.catch(() => {});
       yield value;
     }
@@ -566,14 +566,14 @@ async function* readAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T,
   }
 }
 
-/** Waits for both, also where one fails. @throws the error of the first, else that of the second */
+/** Waits for both, also if one fails. @throws the error of the first, else that of the second */
 async function both(first: Promise<void>, second: Promise<void>): Promise<void> {
   for (const result of await Promise.allSettled([first, second])) {
     if (result.status === 'rejected') throw result.reason;
   }
 }
 
-/** Waits until no other transaction has the name, and keeps it until this one ends. */
+/** Waits until no other transaction holds the lock of the name, and holds it until the transaction ends. */
 async function takeTurn(tx: Executor, name: string, signal: AbortSignal): Promise<void> {
   const until = Date.now() + PATIENCE;
   for (;;) {

@@ -11,20 +11,20 @@ const MAX_ROW = MIB;
 export const MAX_ROWS = 100_000;
 const MAX_COLUMNS = 1000;
 
-/** A cell of a CSV file: its text; null for an empty cell, of which a quoted empty one is told apart. */
+/** The text of a cell of a CSV file. Null for an empty cell; a quoted empty cell is empty text. */
 export type Cell = string | null;
 
 /** A row of a file. */
 export interface FileRow {
-  /** Number of the row, from 1, not counting the header. */
+  /** Number of the row, from 1, without the header. */
   row: number;
   /** Line of the file on which it starts, from 1. */
   line: number;
-  /** Cells in the order of the header; of a file without one, nothing. */
+  /** Cells in the order of the header. Absent if the file has no header. */
   cells?: readonly Cell[];
-  /** Values by the names of their columns, where every row names its own. */
+  /** Values by column name, if every row names its own columns. */
   values?: Readonly<Record<string, unknown>>;
-  /** Why it cannot be read. */
+  /** The reason why it cannot be read. */
   fault?: string;
 }
 
@@ -88,7 +88,7 @@ interface CsvRow {
   cells: Cell[];
   /** Line on which it starts. */
   line: number;
-  /** Number of lines that it takes. */
+  /** Number of its lines. */
   lines: number;
 }
 
@@ -110,7 +110,7 @@ async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<CsvRo
     // The text of a row tells quoted empty cells from others, and how many lines it takes. Told by a function for each
     // cell, parsing takes several times as long.
     raw: true,
-    // The library would take the first line end for that of all lines.
+    // By default the library expects all lines to end like the first one.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
   });
@@ -131,7 +131,7 @@ async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<CsvRo
   }
 }
 
-/** Sentences for what the library finds. Its own ones show contents of the file. */
+/** Messages for the errors of the library, whose own messages contain text of the file. */
 function csvFault(error: unknown, line: number): DomainError | undefined {
   const { code } = error as CsvError;
   const what = {
@@ -143,7 +143,7 @@ function csvFault(error: unknown, line: number): DomainError | undefined {
   return what === undefined ? undefined : refuse(`The row on line ${line} ${what}`);
 }
 
-/** The cells of a row, of which those that are empty without quotes are null. */
+/** The cells of a row. Empty cells without quotes are null. */
 function cellsOf(record: string[], raw: string, delimiter: string): Cell[] {
   const quoted = raw.includes('""') ? quotedCells(raw, delimiter) : undefined;
   // In place: the library made the array for this row.
@@ -154,7 +154,7 @@ function cellsOf(record: string[], raw: string, delimiter: string): Cell[] {
   return cells;
 }
 
-/** Positions of the cells of a row that are quoted. */
+/** Positions of the quoted cells of a row. */
 function quotedCells(raw: string, delimiter: string): Set<number> {
   const quoted = new Set<number>();
   let inQuotes = false;
@@ -171,7 +171,7 @@ function quotedCells(raw: string, delimiter: string): Set<number> {
 async function* rowsOf(records: AsyncIterable<CsvRow>, header: readonly string[]): AsyncGenerator<FileRow> {
   let row = 0;
   for await (const { cells, line } of records) {
-    // Spreadsheets write empty rows where something was formatted or deleted.
+    // Spreadsheets write empty rows for formatted or deleted cells.
     if (cells.every((cell) => cell === null)) continue;
     if (++row > MAX_ROWS) throw tooManyRows();
     let fault: string | undefined;

@@ -27,6 +27,7 @@ import { CalendarFeeds1795350000000 } from './20261122-calendar-feeds.js';
 import { SharedStatements1795360000000 } from './20261122-shared-statements.js';
 import { ChangeLogByMonth1795370000000 } from './20261122-change-log-by-month.js';
 import { AddressNumbers1795370000001 } from './20261122-address-numbers.js';
+import { DeviceTypeProperties1795380000000 } from './20261122-device-type-properties.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -58,4 +59,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   SharedStatements1795360000000,
   ChangeLogByMonth1795370000000,
   AddressNumbers1795370000001,
+  DeviceTypeProperties1795380000000,
 ];
