@@ -15,14 +15,11 @@ import {
 } from './field.js';
 import type { StoredRecord } from './record.js';
 import { expandableOf } from './references.js';
-<<<<<<< HEAD
+import { rememberRules } from './remembered-rules.js';
 import { Invalid } from './types/field-type.js';
 import { isObject, listFault, readValue } from './validation.js';
 
 export { isObject } from './validation.js';
-=======
-import { rememberRules } from './remembered-rules.js';
->>>>>>> main
 
 type Writable<T> = Omit<T, keyof StoredRecord>;
 
@@ -107,14 +104,10 @@ DescribedBody((body) => {
   };
 })(RequestBody);
 
-<<<<<<< HEAD
-// Suggestions for the million unknown properties that a body has room for would take seconds, and all of them together
-// would be an answer of many times its length.
-=======
 rememberRules();
 
-// Suggestions for the hundred thousand unknown properties that a body has room for would take a second.
->>>>>>> main
+// Suggestions for the million unknown properties that a body has room for would take seconds, and all of them together
+// would be an answer of many times its length.
 const SUGGESTIONS = 100;
 const MOST_STRANGERS = 10_000;
 
