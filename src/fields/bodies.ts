@@ -15,7 +15,6 @@ import {
 } from './field.js';
 import type { StoredRecord } from './record.js';
 import { expandableOf } from './references.js';
-import { rememberRules } from './remembered-rules.js';
 import { Invalid } from './types/field-type.js';
 import { isObject, listFault, readValue } from './validation.js';
 
@@ -103,8 +102,6 @@ DescribedBody((body) => {
     updateExample: () => updateExample(body),
   };
 })(RequestBody);
-
-rememberRules();
 
 // Suggestions for the million unknown properties that a body has room for would take seconds, and all of them together
 // would be an answer of many times its length.
