@@ -1,24 +1,14 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
 import { Fault, ValidationFailed } from '../http/errors.js';
 import { DescribedBody } from '../openapi/body.js';
 import { createExample, updateExample } from './body-example.js';
 import { closest } from './closest.js';
 import { defineBodyField } from './define-field.js';
-import {
-  bodyFieldsOf,
-  fieldsOf,
-  isShown,
-  RequestBody,
-  type BodyField,
-  type BodyParts,
-  type Class,
-  type Concrete,
-} from './field.js';
+import { bodyFieldsOf, fieldsOf, isShown, RequestBody, type Class, type Concrete } from './field.js';
 import type { StoredRecord } from './record.js';
 import { expandableOf } from './references.js';
-import { Invalid } from './types/field-type.js';
-import { isObject, listFault, readValue } from './validation.js';
-
-export { isObject } from './validation.js';
+import { rememberRules } from './remembered-rules.js';
 
 type Writable<T> = Omit<T, keyof StoredRecord>;
 
@@ -26,7 +16,7 @@ const RECORD = Symbol('record');
 const RULES = Symbol('rules');
 
 /**
- * A rule over several fields of a body, or of an object in one of its lists. Each may be absent or, as it was sent, faulty.
+ * A rule over several fields of a body. Each may be absent or, as it was sent, faulty.
  * @returns the fault that it finds, or undefined
  */
 export type BodyRule = (body: Record<string, unknown>) => Fault | undefined;
@@ -57,12 +47,9 @@ export function UpdateBody<T extends StoredRecord>(record: Class<T>): Concrete<P
   return Body as never;
 }
 
-/** What the readers of a body need of its class. */
 interface Shape {
-  fields: readonly BodyField[];
-  settable: ReadonlySet<string>;
-  /** Properties that responses show and that cannot be set. */
-  ignored: ReadonlySet<string>;
+  settable: Map<string, Concrete | undefined>;
+  ignored: Set<string>;
   rules: readonly BodyRule[];
 }
 
@@ -72,8 +59,9 @@ function shapeOf(dto: Class): Shape {
   let shape = shapes.get(dto);
   if (!shape) {
     const record = Reflect.getMetadata(RECORD, dto) as Class | undefined;
-    const fields = bodyFieldsOf(dto);
-    const settable = new Set(fields.map(({ property }) => property));
+    const settable = new Map(
+      bodyFieldsOf(dto).map((field) => [field.property, field.kind === 'parts' ? field.body() : undefined] as const),
+    );
     const shown = record
       ? [
           ...fieldsOf(record)
@@ -86,22 +74,24 @@ function shapeOf(dto: Class): Shape {
       ...((Reflect.getMetadata(RULES, dto) as BodyRule[] | undefined) ?? []),
       ...((record && (Reflect.getMetadata(RULES, record) as BodyRule[] | undefined)) ?? []),
     ];
-    shape = { fields, settable, ignored: new Set(shown.filter((property) => !settable.has(property))), rules };
+    shape = { settable, ignored: new Set(shown.filter((property) => !settable.has(property))), rules };
     shapes.set(dto, shape);
   }
   return shape;
 }
 
 DescribedBody((body) => {
-  const { fields, settable, ignored } = shapeOf(body);
+  const { settable, ignored } = shapeOf(body);
   return {
-    settable: [...settable],
+    settable: [...settable.keys()],
     ignored: [...ignored],
-    parts: fields.flatMap((field) => (field.kind === 'parts' ? [field.body()] : [])),
+    parts: [...settable.values()].filter((part) => part !== undefined),
     createExample: () => createExample(body),
     updateExample: () => updateExample(body),
   };
 })(RequestBody);
+
+rememberRules();
 
 // Suggestions for the million unknown properties that a body has room for would take seconds, and all of them together
 // would be an answer of many times its length.
@@ -116,11 +106,34 @@ export function addUnknown(property: string, known: Iterable<string>, path: stri
   faults.push(new Fault(path + property, message));
 }
 
+/** A body without its read-only properties. Unknown properties are added to `faults`. */
+function known(dto: Class, body: object, path: string, faults: Fault[]): Record<string, unknown> {
+  const { settable, ignored } = shapeOf(dto);
+  const kept: Record<string, unknown> = {};
+  for (const [property, value] of Object.entries(body)) {
+    if (settable.has(property)) {
+      const part = settable.get(property);
+      kept[property] =
+        part && Array.isArray(value)
+          ? value.map((entry: unknown, index) =>
+              isObject(entry) ? known(part, entry, `${path}${property}[${index}].`, faults) : emptied(entry),
+            )
+          : emptied(value);
+    } else if (!ignored.has(property)) {
+      addUnknown(property, settable.keys(), path, faults);
+    }
+  }
+  return kept;
+}
+
 /**
- * A refused value as the rules over several fields see it: its objects are emptied, because a text made of an object calls
- * whatever it has as `toString`.
+ * A value whose objects are emptied. An object is refused here whatever it holds, and class-transformer would call its
+ * property `constructor`.
  */
 const emptied = (value: unknown): unknown => (Array.isArray(value) ? value.map(emptied) : isObject(value) ? {} : value);
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * A request body as an instance of its class, with only the properties that were sent.
@@ -140,61 +153,21 @@ export function parseBody<T extends object>(dto: Concrete<T>, body: unknown): T 
  * @param faults to which its faults are added
  */
 export function readBody<T extends object>(dto: Concrete<T>, body: object, path: string, faults: Fault[]): T {
-  const later: Fault[] = [];
-  const instance = readProperties(dto, body as Record<string, unknown>, path, faults, later);
-  for (const fault of later) faults.push(fault);
-  return instance as T;
-}
-
-/**
- * Reads each value of a body once, and puts what was read in its place. A refused value stays as it was sent.
- * @param strangers to which unknown properties are added
- * @param faults to which all other faults are added
- */
-function readProperties(
-  dto: Concrete,
-  body: Record<string, unknown>,
-  path: string,
-  strangers: Fault[],
-  faults: Fault[],
-): object {
-  const { fields, settable, ignored, rules } = shapeOf(dto);
-  for (const property of Object.keys(body)) {
-    if (!settable.has(property) && !ignored.has(property)) {
-      addUnknown(property, settable, path, strangers);
-    }
-  }
-  const instance = new dto() as Record<string, unknown>;
-  for (const field of fields) {
-    const { property } = field;
-    const value = body[property];
-    if (value === undefined) {
-      if (field.required) faults.push(new Fault(path + property, 'is required'));
-    } else if (field.kind === 'parts') {
-      instance[property] = readParts(field, value, path + property, strangers, faults);
-    } else {
-      const read = readValue(value, field);
-      if (read instanceof Invalid) {
-        faults.push(new Fault(path + property, read.message));
-        instance[property] = emptied(value);
-      } else instance[property] = read;
-    }
-  }
-  for (const rule of rules) {
-    const fault = rule(instance);
+  const plain = known(dto, body, path, faults);
+  const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });
+  collect(validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true }), path, faults);
+  for (const rule of shapeOf(dto).rules) {
+    const fault = rule(instance as Record<string, unknown>);
     if (fault) faults.push(path === '' ? fault : new Fault(path + fault.field, fault.message));
   }
   return instance;
 }
 
-function readParts(field: BodyParts, value: unknown, path: string, strangers: Fault[], faults: Fault[]): unknown {
-  const fault = listFault(value, field.min);
-  if (fault !== undefined) faults.push(new Fault(path, fault));
-  if (!Array.isArray(value)) return emptied(value);
-  // Of a list that is refused, only the unknown properties are told.
-  const ofParts = fault === undefined ? faults : [];
-  const dto = field.body();
-  return value.map((entry: unknown, index) =>
-    isObject(entry) ? readProperties(dto, entry, `${path}[${index}].`, strangers, ofParts) : emptied(entry),
-  );
+function collect(errors: readonly ValidationError[], path: string, faults: Fault[]): void {
+  for (const { property, constraints, children } of errors) {
+    const at = /^\d+$/.test(property) && path !== '' ? `${path.slice(0, -1)}[${property}]` : `${path}${property}`;
+    const message = constraints && (constraints.field ?? Object.values(constraints)[0]);
+    if (message) faults.push(new Fault(at, message));
+    else if (children) collect(children, `${at}.`, faults);
+  }
 }

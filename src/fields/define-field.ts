@@ -3,6 +3,7 @@ import { snakeCase } from '../database/naming.js';
 import { defineColumn } from './column.js';
 import { addField, isShown, RequestBody, type BodyField, type Class, type Field, type StoredField } from './field.js';
 import { requestSchema, responseSchema } from './property-schema.js';
+import { validateProperty } from './validation.js';
 
 /** Declares a field of a record: its column, if it is stored, and its property in responses. */
 export function defineField(record: Class, field: Field): void {
@@ -12,10 +13,11 @@ export function defineField(record: Class, field: Field): void {
   if (isShown(field)) ApiProperty(responseSchema(record, field))(prototype, field.property);
 }
 
-/** Declares a property of a request body: which is validated as its type says, and its schema. */
+/** Declares a property of a request body: its validation and its schema. */
 export function defineBodyField(body: Class, field: BodyField): void {
   const prototype = body.prototype as object;
   addField(body, field);
+  validateProperty(prototype, field);
   ApiProperty(requestSchema(field))(prototype, field.property);
 }
 

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ValidateBy } from 'class-validator';
 import { addBodyRule, isObject } from '../../../fields/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { IntegerField, LineField, ObjectsField, TextField, UuidField } from '../../../fields/fields.js';
-import { Fault } from '../../../http/errors.js';
 import { MAX_UNITS, volumeFault } from './receive.rules.js';
 
 /** What is known of one received unit. */
@@ -15,6 +15,22 @@ export class ReceivedUnit extends RequestBody {
   @TextField('Notes') notes?: string | null;
 }
 
+/** As many entries as units. */
+const OnePerUnit = (): PropertyDecorator => (prototype, property) =>
+  ValidateBy({
+    name: 'onePerUnit',
+    validator: {
+      validate: (assets, args) => !Array.isArray(assets) || assets.length === quantityOf(args?.object, assets.length),
+      defaultMessage: (args) => `must have one entry per unit, ${quantityOf(args?.object, 0)}`,
+    },
+  })(prototype, property as string);
+
+/** The quantity of an entry; the fallback where it is none, which is a fault of its own. */
+function quantityOf(entry: unknown, fallback: number): number {
+  const { quantity } = entry as ReceivedItem;
+  return Number.isInteger(quantity) && quantity >= 1 && quantity <= MAX_UNITS ? quantity : fallback;
+}
+
 export class ReceivedItem extends RequestBody {
   @UuidField('Line of the order', { required: true }) itemId!: string;
   @IntegerField('Units received; no more than remain on the line', {
@@ -24,19 +40,10 @@ export class ReceivedItem extends RequestBody {
     example: 1,
   })
   quantity!: number;
+  @OnePerUnit()
   @ObjectsField('One entry per unit', () => ReceivedUnit, { required: true })
   assets!: ReceivedUnit[];
 }
-
-// As many entries as units. A quantity that is none is a fault of its own.
-addBodyRule(ReceivedItem, ({ quantity, assets }) =>
-  isQuantity(quantity) && Array.isArray(assets) && assets.length !== quantity
-    ? new Fault('assets', `must have one entry per unit, ${quantity}`)
-    : undefined,
-);
-
-const isQuantity = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_UNITS;
 
 export class ReceivePurchaseOrder extends RequestBody {
   @ObjectsField(`What was received, at most ${MAX_UNITS} units in all`, () => ReceivedItem, {
