@@ -93,10 +93,10 @@ DescribedBody((body) => {
 
 rememberRules();
 
-// Suggestions for the million unknown properties that a body has room for would take seconds, and all of them together
-// would be an answer of many times its length.
+// Suggestions for the million unknown properties that the body of a bulk request has room for would take seconds, and all of
+// them together would be an answer of many times its length. All those of a single record are told.
 const SUGGESTIONS = 100;
-const MOST_STRANGERS = 10_000;
+const MOST_STRANGERS = 200_000;
 
 /** Adds the fault of a property that an object does not have. */
 export function addUnknown(property: string, known: Iterable<string>, path: string, faults: Fault[]): void {

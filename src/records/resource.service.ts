@@ -472,14 +472,20 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     return { db, names, values, conditions: [...attributed(db, values), HURRIED] };
   }
 
-  private shareableWrites?: Shareable;
+  private shareableWrites?: Promise<Shareable>;
 
-  private async shareable(db: Executor): Promise<Shareable> {
-    if (!this.shareableWrites) {
+  private shareable(db: Executor): Promise<Shareable> {
+    return (this.shareableWrites ??= this.readShareable(db));
+  }
+
+  private async readShareable(db: Executor): Promise<Shareable> {
+    try {
       const [found] = await db.query<Shareable>(SHAREABLE, [this.resource.table, HARMLESS]);
-      this.shareableWrites = found!;
+      return found!;
+    } catch (error) {
+      this.shareableWrites = undefined;
+      throw error;
     }
-    return this.shareableWrites;
   }
 
   private async insertMany(

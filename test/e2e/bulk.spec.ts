@@ -265,13 +265,13 @@ describe('a request', () => {
     expect(changed.body.data.results[2].record).toMatchObject({ notes: null, status: 'lost' });
   });
 
-  it('lists the first 10,000 of many unknown properties', async () => {
-    const strange = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`p${i}`, 0]));
+  it('lists the first 200,000 of many unknown properties', async () => {
+    const strange = Object.fromEntries(Array.from({ length: 200_001 }, (_, i) => [`p${i}`, 0]));
     const answer = await admin.post('/api/assets/bulk', strange);
-    expect([answer.status, answer.body.details.length]).toEqual([400, 10_001]);
+    expect([answer.status, answer.body.details.length]).toEqual([400, 200_001]);
     expect(answer.body.details.at(-1)).toEqual({ field: 'operations', message: 'is required' });
     const within = await bulk('/api/assets', [{ op: 'create', data: { ...strange, name: 'x' } }]);
-    expect([within.status, within.body.details.length]).toEqual([400, 10_000]);
+    expect([within.status, within.body.details.length]).toEqual([400, 200_000]);
   });
 
   it('accepts a body of up to 16 MiB', async () => {

@@ -904,6 +904,7 @@ function assertKept(schema: Json, sent: Json, data: Json): void {
     if (!Object.hasOwn(properties, name) || !(name in data)) continue;
     // The port determines the device.
     if (name === 'deviceId' && sent.interfaceId) continue;
+    if (value === null && fromRack(name, sent)) continue;
     const lines = Array.isArray(value) && resolveSchema(resolveSchema(properties[name]).items ?? {}).properties;
     if (lines) {
       const expected = kept(properties[name], value) as Json[];
@@ -915,11 +916,16 @@ function assertKept(schema: Json, sent: Json, data: Json): void {
   }
 }
 
+/** A device takes its place from its rack, unless it is given one. */
+const fromRack = (name: string, { rackId }: Json): boolean =>
+  Boolean(rackId) && ['siteId', 'locationId'].includes(name);
+
 /** Checks that fields outside of a PATCH are unchanged, unless they follow from the sent ones. */
 function assertUnchanged(collection: string, sent: Json, before: Json, after: Json): void {
   for (const name of Object.keys(settable(collection))) {
     if (name in sent || !(name in before)) continue;
     if ((name === 'deviceId' && 'interfaceId' in sent) || (name === 'family' && 'address' in sent)) continue;
+    if (fromRack(name, sent)) continue;
     same(`${name}, which was not sent,`, after[name], before[name]);
   }
 }

@@ -24,7 +24,7 @@ function csv(random: Random, bodies: readonly Body[]): string {
   const quotesAll = random.chance(0.3);
   const cell = (value: unknown): string => {
     if (value === undefined || value === null) return '';
-    const text = typeof value === 'string' ? value : toJson(value);
+    const text = typeof value === 'string' ? value : ((toJson(value) as string | undefined) ?? '');
     const guarded = /^[=+\-@\t\r']/.test(text) ? `'${text}` : text;
     const needsQuotes = quotesAll || guarded === '' || /["\r\n]/.test(guarded) || guarded.includes(delimiter);
     return needsQuotes ? `"${guarded.replaceAll('"', '""')}"` : guarded;
