@@ -1,7 +1,7 @@
 // Runs a compiled entry of the service, for example `node scripts/run.mjs main`. Builds first if the sources have changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -26,9 +26,40 @@ function sources() {
   return hash.digest('hex');
 }
 
+const isBuilt = (digest) => existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;
+
+// Beside the modules, because a build begins by deleting its output.
+const lock = join(root, 'node_modules', '.inventory-build');
+const release = () => rmSync(lock, { force: true });
+
+const isAlive = (pid) => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+/** Waits for another process that builds the same sources. @returns whether this process has to build them */
+function takeTurn(digest) {
+  for (;;) {
+    if (isBuilt(digest)) return false;
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      process.once('exit', release);
+      return true;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0;
+    if (holder > 0 && !isAlive(holder)) release();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  }
+}
+
 export function build() {
   const digest = sources();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  if (!takeTurn(digest)) return;
   process.stderr.write('Building…\n');
   const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
   if (!existsSync(nest)) {
@@ -39,6 +70,8 @@ export function build() {
   const { status } = spawnSync(process.execPath, [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, digest);
+  process.off('exit', release);
+  release();
 }
 
 const entry = process.argv[2];

@@ -62,11 +62,16 @@ describe('the kept total of a list', () => {
   it('is unchanged after its parts were folded', async () => {
     for (let i = 0; i < 80; i++) await sql(`INSERT INTO sites (name) VALUES ('F' || $1::int)`, [i]);
     const before = await totalOf();
-    await new RecordCounts(service.database.db).fold();
-    const [parts] = await sql(
-      `SELECT count(*)::int AS n FROM record_counts WHERE table_name = 'sites' AND hour = 'infinity'`,
-    );
-    expect(parts!.n).toBe(1);
+    const counts = new RecordCounts(service.database.db);
+    const partsOf = async (): Promise<number> => {
+      const [parts] = await sql(
+        `SELECT count(*)::int AS n FROM record_counts WHERE table_name = 'sites' AND hour = 'infinity'`,
+      );
+      return Number(parts!.n);
+    };
+    // The service, which was asked for the total, may be folding: then this fold leaves it to the other.
+    do await counts.fold();
+    while ((await partsOf()) > 1);
     expect(await totalOf()).toBe(before);
     await expectHoursToBeRight();
   });
