@@ -99,9 +99,9 @@ const SUGGESTIONS = 100;
 const MOST_STRANGERS = 200_000;
 
 /** Adds the fault of a property that an object does not have. */
-export function addUnknown(property: string, known: Iterable<string>, path: string, faults: Fault[]): void {
+export function addUnknown(property: string, settable: Iterable<string>, path: string, faults: Fault[]): void {
   if (faults.length >= MOST_STRANGERS) return;
-  const near = faults.length < SUGGESTIONS ? closest(property, known) : undefined;
+  const near = faults.length < SUGGESTIONS ? closest(property, settable) : undefined;
   const message = near ? `is not a known property. Did you mean '${near}'?` : 'is not a known property';
   faults.push(new Fault(path + property, message));
 }
