@@ -18,7 +18,9 @@ let service: ServiceProcess;
 let admin: Api;
 let maker: Maker;
 beforeAll(async () => {
-  service = await startServiceProcess(process.env.TEST_DATABASE_URL || undefined, { NODE_OPTIONS: `--require ${preload}` });
+  service = await startServiceProcess(process.env.TEST_DATABASE_URL || undefined, {
+    NODE_OPTIONS: `--require ${preload}`,
+  });
   admin = new Api(service.url, service.cookie);
   maker = new Maker(admin, 'built');
 }, 300_000);
