@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import { atOnce } from '../support/at-once.js';
 import { itOnServer } from '../support/server.js';
 import { watched } from '../support/statements.js';
 
@@ -16,15 +17,6 @@ const MANY = 40;
 const many = <T>(work: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: MANY }, (_, i) => work(i)));
 
-/** Requests that arrive while all connections are taken, so that they are at work at the same moment. */
-async function together<T>(send: () => Promise<T[]>): Promise<T[]> {
-  const { pool, size } = service.database.db;
-  const taken = await Promise.all(Array.from({ length: size }, () => pool.connect()));
-  const answers = send();
-  await sleep(300);
-  for (const client of taken) client.release();
-  return answers;
-}
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 const sql = <R extends object = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> =>
   service.database.db.query<R>(text, values);
@@ -51,7 +43,7 @@ describe('requests of one caller at the same moment', () => {
   it('create records by shared statements, each with its own answer, entry and request id', async () => {
     const before = (await admin.get('/api/runbooks?pageSize=1')).body.total;
     const { result: answers, statements } = await watched(() =>
-      together(() => many((i) => admin.post('/api/runbooks', { name: `Together ${i}` }))),
+      atOnce(service, () => many((i) => admin.post('/api/runbooks', { name: `Together ${i}` }))),
     );
     expect(isShared(statements, 'INSERT INTO runbooks')).toBe(true);
     for (const [i, answer] of answers.entries()) {
@@ -78,7 +70,7 @@ describe('requests of one caller at the same moment', () => {
   it('change records by shared statements, each with its own answer, entry and request id', async () => {
     const records = await many((i) => admin.make('/api/runbooks', { name: `Changed ${i}` }));
     const { result: answers, statements } = await watched(() =>
-      together(() => many((i) => admin.patch(`/api/runbooks/${records[i].id}`, { name: `Changed again ${i}` }))),
+      atOnce(service, () => many((i) => admin.patch(`/api/runbooks/${records[i].id}`, { name: `Changed again ${i}` }))),
     );
     expect(isShared(statements, 'UPDATE runbooks')).toBe(true);
     for (const [i, answer] of answers.entries()) {
@@ -120,7 +112,7 @@ describe('requests of one caller at the same moment', () => {
     const records = await many((i) => admin.make('/api/runbooks', { name: `Gone ${i}` }));
     const ids = records.flatMap(({ id }, i) => (i % 5 === 0 ? [id, randomUUID(), id] : [id]));
     const { result: answers, statements } = await watched(() =>
-      together(() => Promise.all(ids.map((id) => admin.delete(`/api/runbooks/${id}`)))),
+      atOnce(service, () => Promise.all(ids.map((id) => admin.delete(`/api/runbooks/${id}`)))),
     );
     expect(isShared(statements, 'DELETE FROM runbooks')).toBe(true);
     expect(statuses(answers).filter((status) => status === 204)).toHaveLength(MANY);
@@ -141,7 +133,7 @@ describe('a fault in the middle of a shared statement', () => {
     const { id: vendorId } = await admin.make('/api/vendors', { name: 'Vendor' });
     const before = (await admin.get('/api/contracts?pageSize=1')).body.total;
     const { result: answers, codes } = await watched(() =>
-      together(() =>
+      atOnce(service, () =>
         many((i) => admin.post('/api/contracts', { name: `C ${i}`, vendorId: i % 7 === 3 ? randomUUID() : vendorId })),
       ),
     );
