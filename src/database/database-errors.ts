@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { Conflict, DomainError, Fault, ValidationFailed } from '../http/errors.js';
+import { Conflict, DanglingReference, DomainError, Fault, ValidationFailed } from '../http/errors.js';
 import { constraintFault, DETAIL } from './constraint-faults.js';
 
 interface PostgresError extends Error {
@@ -78,7 +78,7 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
   }
   if (code === '23503') {
     return {
-      refusal: new ValidationFailed([rule ?? new Fault(fieldOf(failure), 'does not refer to an existing record')]),
+      refusal: new ValidationFailed([rule ?? new DanglingReference(fieldOf(failure))]),
     };
   }
   if (code === '23514' && rule) return { refusal: new ValidationFailed([rule]) };

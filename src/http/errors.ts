@@ -80,6 +80,13 @@ export class DomainError extends Error {
 // More faults would make the sentence unreadable. `details` lists all of them.
 const FAULTS_IN_SENTENCE = 10;
 
+/** A reference of a request that leads to no record. */
+export class DanglingReference extends Fault {
+  constructor(field: string) {
+    super(field, 'does not refer to an existing record');
+  }
+}
+
 export class ValidationFailed extends DomainError {
   constructor(faults: readonly Fault[], sentence?: string) {
     super('validation', sentence ?? sentenceOf(faults), { details: faults });

@@ -1,20 +1,13 @@
 import { isDanglingReference } from '../database/database-errors.js';
 import type { Executor } from '../database/database.js';
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../fields/field.js';
-import { Fault, ValidationFailed } from '../http/errors.js';
+import { DanglingReference, ValidationFailed, type Fault } from '../http/errors.js';
 import { tableOf } from '../lists/resource.js';
 
 /** A reference within a request: its path, and the id that it has. */
 export interface Reference {
   path: string;
   id: string | null | undefined;
-}
-
-/** A reference of a request leads to no record. */
-export class DanglingReference extends Fault {
-  constructor(field: string) {
-    super(field, 'does not refer to an existing record');
-  }
 }
 
 /**

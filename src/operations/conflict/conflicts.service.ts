@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/request-context.js';
 import type { Class } from '../../fields/field.js';
 import type { StoredRecord } from '../../fields/record.js';
-import { Fault, NotFound, ValidationFailed } from '../../http/errors.js';
+import { DanglingReference, NotFound, ValidationFailed } from '../../http/errors.js';
 import { PlainReply, type ListReply } from '../../http/replies.js';
 import { AnswerTurns } from '../../answers/answer-turns.js';
 import { ComputedLists, jsonOf } from '../../answers/computed-list.js';
@@ -81,9 +81,7 @@ export class ConflictsService {
       asked,
     );
     if (missing.length > 0) {
-      throw new ValidationFailed(
-        missing.map(({ place }) => new Fault(`targets[${place}].recordId`, 'does not refer to an existing record')),
-      );
+      throw new ValidationFailed(missing.map(({ place }) => new DanglingReference(`targets[${place}].recordId`)));
     }
     const list = conflictList(
       {

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../access/request-context.js';
 import type { Executor } from '../../database/database.js';
-import { Conflict, Fault, ValidationFailed } from '../../http/errors.js';
+import { Conflict, DanglingReference, Fault, ValidationFailed } from '../../http/errors.js';
 import {
   RecordService,
   ResourceService,
@@ -13,7 +13,7 @@ import {
 } from '../../records/resource.service.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
-import { DanglingReference, hold } from '../../records/references.js';
+import { hold } from '../../records/references.js';
 import { insertItems, sameItems } from './purchase-order-items.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import { transitionFault } from './purchase-order-status.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import type { Executor } from '../../../database/database.js';
 import { bitsOf } from '../../../fields/types/cidr.js';
-import { Fault, invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
+import { DanglingReference, Fault, invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { spaceOf, usableHosts } from '../../address-space.js';
 import { tooFew } from '../../available.js';
@@ -117,7 +117,7 @@ async function assertReferences(tx: Executor, entries: readonly Partial<Allocate
     const known = new Set(rows.map(({ id }) => id));
     for (const [index, { [field]: id }] of entries.entries()) {
       if (id && !known.has(id.toLowerCase())) {
-        faults.push(new Fault(`addresses[${index}].${field}`, 'does not refer to an existing record'));
+        faults.push(new DanglingReference(`addresses[${index}].${field}`));
       }
     }
   }
