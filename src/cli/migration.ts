@@ -8,8 +8,9 @@ import { dataSourceOf, migrate } from '../database/data-source.js';
 import { tableOf } from '../lists/resource.js';
 import { entities, records } from '../schema/entities.js';
 import { migrations } from '../schema/migrations/index.js';
+import { countValues, discountValues, indexOfValues } from '../schema/migrations/counted-column.js';
 import { trackRecords, untrackRecords } from '../schema/migrations/record-table.js';
-import { recordTableOf } from '../schema/record-table-of.js';
+import { countedOf, recordTableOf } from '../schema/record-table-of.js';
 
 const FOLDER = join(process.cwd(), 'src', 'schema', 'migrations');
 const DIGESTS = join(process.cwd(), 'test', 'migrations', 'frozen.json');
@@ -99,12 +100,20 @@ async function main(): Promise<void> {
   const tracked = records
     .filter((record) => created.includes(tableOf(record)))
     .map((record) => ({ table: tableOf(record), about: recordTableOf(record) }));
+  const counted = records
+    .filter((record) => created.includes(tableOf(record)))
+    .flatMap((record) => countedOf(record).map((column) => ({ table: tableOf(record), column })));
 
   const now = new Date();
   const name = `${slug.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}${now.getTime()}`;
   const file = `${now.toISOString().slice(0, 10).replaceAll('-', '')}-${slug}`;
   const lines = (statements: readonly string[]): string[] => statements.map((sql) => `  ${literal(sql)},`);
-  const imports = tracked.length > 0 ? [`import { trackRecords, untrackRecords } from './record-table.js';`] : [];
+  const imports = [
+    ...(counted.length > 0
+      ? [`import { countValues, discountValues, indexOfValues } from './counted-column.js';`]
+      : []),
+    ...(tracked.length > 0 ? [`import { trackRecords, untrackRecords } from './record-table.js';`] : []),
+  ];
   const text = [
     ...imports,
     `import { SqlMigration } from './sql-migration.js';`,
@@ -112,9 +121,13 @@ async function main(): Promise<void> {
     'const up = [',
     ...lines(up),
     ...tracked.map(({ table, about }) => `  ...trackRecords('${table}', ${JSON.stringify(about)}),`),
+    ...counted.map(
+      ({ table, column }) => `  ...countValues('${table}', '${column}'),\n  indexOfValues('${table}', '${column}'),`,
+    ),
     '];',
     '',
     'const down = [',
+    ...counted.map(({ table }) => `  ...discountValues('${table}'),`),
     ...tracked.map(({ table }) => `  ...untrackRecords('${table}'),`),
     ...lines(down),
     '];',
@@ -144,8 +157,16 @@ async function main(): Promise<void> {
   const digests = JSON.parse(await readFile(DIGESTS, 'utf8')) as Record<string, object>;
   if (replaced) delete digests[replaced.name];
   digests[name] = {
-    up: digest([...up, ...tracked.flatMap(({ table, about }) => trackRecords(table, about))]),
-    down: digest([...tracked.flatMap(({ table }) => untrackRecords(table)), ...down]),
+    up: digest([
+      ...up,
+      ...tracked.flatMap(({ table, about }) => trackRecords(table, about)),
+      ...counted.flatMap(({ table, column }) => [...countValues(table, column), indexOfValues(table, column)]),
+    ]),
+    down: digest([
+      ...counted.flatMap(({ table }) => discountValues(table)),
+      ...tracked.flatMap(({ table }) => untrackRecords(table)),
+      ...down,
+    ]),
   };
   await writeFile(DIGESTS, `${JSON.stringify(digests, null, 2)}\n`);
   format([join(FOLDER, `${file}.ts`), join(FOLDER, 'index.ts'), DIGESTS]);

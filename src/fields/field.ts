@@ -38,6 +38,8 @@ export interface StoredField extends Declared, FieldOptions {
   shownWithName?: boolean;
   /** Part of `search`. */
   searchable?: boolean;
+  /** How many records have each value is kept, and lists of those with a value have an index. */
+  counted?: boolean;
   /** Encrypted at rest and readable by managers. Cannot be searched, sorted or filtered by. */
   secret?: boolean;
   /** Usual values of an open field. They are documented, not enforced. */

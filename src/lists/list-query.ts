@@ -5,12 +5,15 @@ import type { RangeOrTextOperator } from '../fields/types/field-type.js';
 import { unstorable } from '../fields/types/text.js';
 import { FILE, firstPage, PAGE, type PageRequest } from '../answers/paging.js';
 import { applyQuery, byName, type Parameter, type RawQuery } from '../answers/query-parameters.js';
+import type { KeptCondition } from './record-counts.js';
 import { columnOf, type Resource } from './resource.js';
 
 /** A requested list, with its conditions as SQL over the table `t`. */
 export interface ListRequest extends PageRequest {
   conditions: string[];
   values: unknown[];
+  /** What the kept counts know of the conditions: of all of them, if there are as many. */
+  kept: KeptCondition[];
   /** Whether the best plan depends on the values: on how many records match. */
   varies: boolean;
   orderBy: string;
@@ -43,6 +46,7 @@ export function pattern(operator: 'ic' | 'isw' | 'ie', value: string): string {
 const RANGE_SIGNS = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const;
 const RANGE_WORDS = { gte: 'At or after', lte: 'At or before', gt: 'After', lt: 'Before' } as const;
 const RANGE_NUMBER_WORDS = { gte: 'At least', lte: 'At most', gt: 'More than', lt: 'Less than' } as const;
+const LIMITS = { gte: 'from', gt: 'from', lte: 'until', lt: 'until' } as const;
 const TEXT_WORDS = { ic: 'Contains', isw: 'Starts with', ie: 'Equals' } as const;
 
 /** Documentation of `expand`, and its effect on a list. */
@@ -71,6 +75,13 @@ export function expandParameter(resource: Resource): Parameter<{ expand: readonl
   };
 }
 
+interface Comparison {
+  /** Of several values. */
+  any?: 'ANY' | 'ALL';
+  /** What the kept counts know of it. */
+  kept?: (value: string, isOne: boolean) => KeptCondition | undefined;
+}
+
 /**
  * Adds a condition to a request if every raw value can be parsed. Several values become `any` of an array. A single value
  * is passed as it is, because PostgreSQL plans that better.
@@ -80,14 +91,17 @@ function comparison(
   expects: string,
   sqlType: string,
   condition: (value: string) => string,
-  any: 'ANY' | 'ALL' = 'ANY',
+  { any = 'ANY', kept }: Comparison = {},
 ): Parameter<ListRequest>['apply'] {
   return (request, raw) => {
     const values = raw.map(parse);
     if (values.includes(undefined)) return `must be ${expects}`;
     const one = values.length === 1;
     const parameter = `$${request.values.push(one ? values[0] : values)}::${sqlType}`;
-    request.conditions.push(condition(one ? parameter : `${any}(${parameter}[])`));
+    const value = one ? parameter : `${any}(${parameter}[])`;
+    request.conditions.push(condition(value));
+    const known = kept?.(value, one);
+    if (known) request.kept.push(known);
     return undefined;
   };
 }
@@ -126,7 +140,9 @@ function fieldParameters(field: StoredField): Parameter<ListRequest>[] {
       many: true,
       apply: isList
         ? arrayComparison(parse, expects, type.sqlType, (values) => `${column} && ${values}`)
-        : comparison(parse, expects, type.sqlType, (value) => `${compared} = ${value}`),
+        : comparison(parse, expects, type.sqlType, (value) => `${compared} = ${value}`, {
+            kept: (values) => (field.counted ? { column: field.columnName, values } : undefined),
+          }),
     },
     {
       name: `${name}__n`,
@@ -139,7 +155,7 @@ function fieldParameters(field: StoredField): Parameter<ListRequest>[] {
       many: true,
       apply: isList
         ? arrayComparison(parse, expects, type.sqlType, (values) => `NOT (${column} && ${values})`)
-        : comparison(parse, expects, type.sqlType, differs, 'ALL'),
+        : comparison(parse, expects, type.sqlType, differs, { any: 'ALL' }),
     },
     {
       name: `${name}__empty`,
@@ -197,7 +213,9 @@ function operatorParameter(
     description: `${words[operator]}: ${property}`,
     schema: valueSchema,
     many: true,
-    apply: comparison(parse, expects, type.sqlType, (value) => `${column} ${RANGE_SIGNS[operator]} ${value}`),
+    apply: comparison(parse, expects, type.sqlType, (value) => `${column} ${RANGE_SIGNS[operator]} ${value}`, {
+      kept: (time, isOne) => (isOne && property === 'createdAt' ? { created: LIMITS[operator], time } : undefined),
+    }),
   };
 }
 
@@ -266,6 +284,7 @@ export class ListQuery {
       ...firstPage(query),
       conditions: [],
       values: [],
+      kept: [],
       varies: false,
       orderBy: this.defaultOrder,
       sortColumn: 'created_at',

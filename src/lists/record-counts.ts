@@ -19,6 +19,51 @@ export const hourAt = (table: string, offset: string, direction: 'ASC' | 'DESC')
   ) hours
   WHERE before <= ${offset} ORDER BY hour ${direction === 'ASC' ? 'DESC' : 'ASC'} LIMIT 1`;
 
+/**
+ * SQL of the number of records whose column has one of the given values, as `{total, parts}`. The counts of the column are kept.
+ * @param values SQL of a value, or `ANY(…)` of several
+ */
+const countOfValues = (table: string, column: string, values: string): string =>
+  `SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS parts FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}' AND value = ${values}`;
+
+/** A condition that kept counts know of: one of some values of a column, or a limit of the time of creation. Values are SQL. */
+export type KeptCondition = { column: string; values: string } | { created: 'from' | 'until'; time: string };
+
+const floorOf = (time: string): string => `date_bin('1 hour', ${time}, timestamptz '2000-01-01 00:00:00Z')`;
+
+/**
+ * SQL of the number of records created within limits, as `{total, parts}`: whole hours are summed up, and only the records of the
+ * hours that a limit is in are counted.
+ * @param where WHERE clause over `t` of the same limits
+ */
+function countWithin(table: string, from: readonly string[], until: readonly string[], where: string): string {
+  // A record at the very limit may not match, so the hour that begins there is not a whole one.
+  const start = from.length > 0 ? `${floorOf(`greatest(${from.join(', ')})`)} + interval '1 hour'` : `'-infinity'`;
+  const end = until.length > 0 ? floorOf(`least(${until.join(', ')})`) : `'infinity'`;
+  const hours = `hours AS MATERIALIZED (SELECT (${start})::timestamptz AS first, greatest((${start})::timestamptz, (${end})::timestamptz) AS past)`;
+  const counted = (condition: string): string => `(SELECT count(*) FROM ${table} t ${where} AND ${condition})`;
+  return `WITH ${hours} SELECT (
+      (SELECT coalesce(sum(c.delta), 0) FROM record_counts c, hours WHERE c.table_name = '${table}' AND c.hour >= hours.first AND c.hour < hours.past AND c.hour < 'infinity')
+      + ${from.length > 0 ? counted('t.created_at < (SELECT first FROM hours)') : '0'}
+      + ${until.length > 0 ? counted('t.created_at >= (SELECT past FROM hours)') : '0'}
+    )::float8 AS total, 0 AS parts`;
+}
+
+/**
+ * SQL of the number of records that meet conditions, as `{total, parts}`; undefined if it is not kept.
+ * @param where WHERE clause over `t` of exactly these conditions
+ */
+export function keptCount(table: string, conditions: readonly KeptCondition[], where: string): string | undefined {
+  const [first, ...others] = conditions;
+  if (first && 'column' in first) {
+    return others.length === 0 ? countOfValues(table, first.column, first.values) : undefined;
+  }
+  const limits = conditions.filter((condition) => 'created' in condition);
+  if (limits.length < conditions.length) return undefined;
+  const of = (side: string): string[] => limits.filter(({ created }) => created === side).map(({ time }) => time);
+  return countWithin(table, of('from'), of('until'), where);
+}
+
 /** Folds the counts that writers leave in many rows, in the background and one fold at a time. */
 export class RecordCounts {
   private folding = false;
@@ -44,6 +89,14 @@ export class RecordCounts {
         WITH many AS (SELECT table_name, hour FROM record_counts GROUP BY table_name, hour HAVING count(*) > 1),
         gone AS (DELETE FROM record_counts c USING many m WHERE (c.table_name, c.hour) = (m.table_name, m.hour) RETURNING c.*)
         INSERT INTO record_counts SELECT table_name, hour, sum(delta) FROM gone GROUP BY table_name, hour HAVING sum(delta) <> 0`);
+      await tx.query(`
+        WITH many AS (SELECT table_name, column_name, value FROM value_counts GROUP BY table_name, column_name, value HAVING count(*) > 1),
+        gone AS (
+          DELETE FROM value_counts c USING many m
+          WHERE (c.table_name, c.column_name, c.value) = (m.table_name, m.column_name, m.value) RETURNING c.*
+        )
+        INSERT INTO value_counts SELECT table_name, column_name, value, sum(delta) FROM gone
+          GROUP BY table_name, column_name, value HAVING sum(delta) <> 0`);
     });
   }
 }

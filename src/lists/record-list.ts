@@ -4,7 +4,7 @@ import type { RequestContext } from '../access/request-context.js';
 import type { AnswerTurns } from '../answers/answer-turns.js';
 import type { ListRequest } from './list-query.js';
 import type { Follower, LongLists } from '../answers/long-lists.js';
-import { countOf, hourAt, type RecordCounts } from './record-counts.js';
+import { countOf, hourAt, keptCount, type RecordCounts } from './record-counts.js';
 import { MOST_FIRST, PART_BYTES, type Resource } from './resource.js';
 
 /** A page of a list. */
@@ -81,12 +81,14 @@ export class RecordList {
   /**
    * A page of the records that match.
    * @param where WHERE clause over `t` with the parameters `values`
+   * @param conditions number of conditions in it: those of the request, and others
    */
   async matching(
     { db, caller }: RequestContext,
     request: ListRequest,
     where: string,
     values: readonly unknown[],
+    conditions: number,
   ): Promise<Page> {
     // To plan for every partition takes longer than to read: PostgreSQL decides by itself whether a plan is kept.
     const { isPartitioned } = this.resource;
@@ -97,7 +99,15 @@ export class RecordList {
     const { pageSize, orderBy } = request;
     const offset = offsetOf(request);
     const all = [...values, pageSize, offset];
+    const kept =
+      request.kept.length === conditions && !isPartitioned
+        ? keptCount(this.resource.table, request.kept, where)
+        : undefined;
     const short = await this.asText(caller, async () => {
+      if (kept !== undefined && !this.isLong(pageSize)) {
+        const read = request.byCreation ? (db.query.bind(db) as Executor['query']) : runMany;
+        return this.counted(read, request, where, values, kept);
+      }
       const [found] = await run<PageRow & { total: number }>(this.fewMatches(request, where, values.length), all);
       const { total } = found!;
       const length = Math.max(0, Math.min(pageSize, total - offset));
@@ -110,7 +120,7 @@ export class RecordList {
     const ids = this.resource.arrayOf(this.keysOf(where, orderBy, limit, skipped));
     // A page that is not full is the last one and knows the total by itself.
     const total = `SELECT (CASE WHEN cardinality(ids) BETWEEN 1 AND ${limit} - 1 THEN ${skipped} + cardinality(ids)
-      ELSE (SELECT count(*) FROM ${this.resource.table} t ${where}) END)::bigint AS total FROM page`;
+      ELSE ${kept === undefined ? `(SELECT count(*) FROM ${this.resource.table} t ${where})` : `(SELECT total FROM (${kept}) kept)`} END)::bigint AS total FROM page`;
     const page = `page AS MATERIALIZED (SELECT ${ids} AS ids)`;
     const lines = this.resource.selectLinesOf('(SELECT ids FROM page)');
     return this.long(caller.profileId, lines, all, total, withClause([page]));
@@ -134,6 +144,30 @@ export class RecordList {
     return `WITH matching AS MATERIALIZED (SELECT ${columns} FROM ${table} t ${where} LIMIT ${FEW + 1}),
         counted AS MATERIALIZED (SELECT count(*)::float8 AS total FROM matching)
       SELECT p.rows, p.cut, counted.total FROM counted LEFT JOIN (${page}) p ON true`;
+  }
+
+  /** A page of what matches, whose number is kept. @param count SQL of it as `{total, parts}` */
+  private async counted(
+    run: Executor['query'],
+    request: ListRequest,
+    where: string,
+    values: readonly unknown[],
+    count: string,
+  ): Promise<Page | undefined> {
+    const { pageSize, orderBy } = request;
+    const offset = offsetOf(request);
+    const limit = `$${values.length + 1}`;
+    const isFirst = offset === 0 && this.isReadAtOnce(request);
+    const page = isFirst
+      ? this.firstPage(where, orderBy, limit)
+      : this.page(request, this.keysOf(where, orderBy, limit, `$${values.length + 2}`));
+    const [found] = await run<PageRow & { total: number; parts: number }>(
+      `SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${page}) p ON true`,
+      isFirst ? [...values, pageSize] : [...values, pageSize, offset],
+    );
+    const { total, parts } = found!;
+    this.counts.found(parts);
+    return this.short(found!, total, Math.max(0, Math.min(pageSize, total - offset)));
   }
 
   private async manyMatches(

@@ -156,7 +156,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     const { rows, total } =
       conditions.length === 0
         ? await pages.whole(ctx, request)
-        : await pages.matching(ctx, request, whereClause(conditions), values);
+        : await pages.matching(ctx, request, whereClause(conditions), values, conditions.length);
     if (total === 0 && owner) await this.assertExists(ctx.db, owner);
     const { secrets } = this.resource;
     const reveal = (records: string): string => this.secrets.reveal(`[${records}]`, secrets, ctx.caller).slice(1, -1);

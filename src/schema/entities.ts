@@ -16,7 +16,9 @@ import { resourceOf } from '../lists/resource.js';
 import { entitiesOf } from '../resource/family.js';
 import { IdempotencyKey } from '../resource/idempotency/idempotency.entity.js';
 import { families } from './families.js';
+import { valueIndexName } from './migrations/counted-column.js';
 import { listIndexNames } from './migrations/record-table.js';
+import { countedOf } from './record-table-of.js';
 
 export const entities: readonly Class[] = [
   Profile,
@@ -42,5 +44,6 @@ export const records: readonly Class<StoredRecord>[] = entities.filter(
 for (const record of records) {
   const { table, searched } = resourceOf(record);
   const lines = searched.filter(isLine).map((field) => field.columnName);
-  for (const name of listIndexNames(table, lines)) Index(name, { synchronize: false })(record);
+  const counted = countedOf(record).map((column) => valueIndexName(table, column));
+  for (const name of [...listIndexNames(table, lines), ...counted]) Index(name, { synchronize: false })(record);
 }

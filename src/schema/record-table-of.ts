@@ -5,6 +5,12 @@ import type { StoredRecord } from '../fields/record.js';
 import { resourceOf } from '../lists/resource.js';
 import type { RecordTable } from './migrations/record-table.js';
 
+/** Columns of a record's table whose values are counted. */
+export const countedOf = (record: Class<StoredRecord>): string[] =>
+  resourceOf(record)
+    .stored.filter(({ counted }) => counted)
+    .map(({ columnName }) => columnName);
+
 /** The properties of a record class's table that `trackRecords` needs when its migration is written. */
 export function recordTableOf(record: Class<StoredRecord>): RecordTable {
   const resource = resourceOf(record);

@@ -1,6 +1,7 @@
 import { isLogged, isPart } from '../../src/fields/record-entity.js';
 import { records } from '../../src/schema/entities.js';
-import { recordTableOf } from '../../src/schema/record-table-of.js';
+import { valueIndexName } from '../../src/schema/migrations/counted-column.js';
+import { countedOf, recordTableOf } from '../../src/schema/record-table-of.js';
 import { isLine } from '../../src/fields/types/text.js';
 import { resourceOf } from '../../src/lists/resource.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -95,4 +96,28 @@ it('the migrations log and count every table of records as its entity declares',
       expect({ table, event, given }).toEqual({ table, event, given: isLogged(record) ? expected : undefined });
     }
   }
+});
+
+it('the migrations count and index the values of every column whose lists have kept totals', async () => {
+  const found = await triggers();
+  const indexes = await database.db.query<{ name: string; definition: string }>(
+    'SELECT indexname AS name, indexdef AS definition FROM pg_indexes',
+  );
+  const definitions = new Map(indexes.map(({ name, definition }) => [name, definition]));
+  let looked = 0;
+  for (const record of records) {
+    const { table } = resourceOf(record);
+    for (const column of countedOf(record)) {
+      const events = ['insert', 'delete', 'truncate', 'update'];
+      const missing = events.filter((event) => !found.get(table)?.has(`${table}_count_${column}_${event}`));
+      const index = definitions.get(valueIndexName(table, column)) ?? '';
+      expect({ table, missing, index }).toEqual({
+        table,
+        missing: [],
+        index: expect.stringContaining(`(${column} COLLATE "C", created_at, id)`),
+      });
+      looked++;
+    }
+  }
+  expect(looked).toBeGreaterThan(15);
 });

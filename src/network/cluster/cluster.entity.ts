@@ -9,7 +9,10 @@ export class Cluster extends StoredRecord {
   @NameField('Name', { example: 'ams-vsphere-01' }) name!: string;
   @ReferenceField(() => ClusterType, 'Kind of cluster') clusterTypeId!: string | null;
   @ReferenceField(() => Site, 'Site where it runs') siteId!: string | null;
-  @WordField('Status', ['active', 'planned', 'staging', 'decommissioning', 'offline'], { default: 'active' })
+  @WordField('Status', ['active', 'planned', 'staging', 'decommissioning', 'offline'], {
+    default: 'active',
+    counted: true,
+  })
   status!: string;
   @TextField('Description', { searchable: true }) description!: string | null;
 }

@@ -39,6 +39,7 @@ export class Device extends StoredRecord {
   @ReferenceField(() => Asset, 'Its entry in the asset register') assetId!: string | null;
   @WordField('Status', ['active', 'offline', 'planned', 'staged', 'failed', 'inventory', 'decommissioning'], {
     default: 'active',
+    counted: true,
   })
   status!: string;
   @LineField('Serial number', { example: 'FCW2231L0AB', searchable: true }) serialNumber!: string | null;

@@ -36,7 +36,8 @@ export class IpAddress extends StoredRecord {
     'Port of a device that the address is bound to. Setting it makes `deviceId` the device of the port',
   )
   interfaceId!: string | null;
-  @WordField('Status', ['active', 'reserved', 'deprecated', 'dhcp', 'slaac'], { default: 'active' }) status!: string;
+  @WordField('Status', ['active', 'reserved', 'deprecated', 'dhcp', 'slaac'], { default: 'active', counted: true })
+  status!: string;
   @WordField('Role', ['loopback', 'secondary', 'anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp', 'mgmt', 'peering'])
   role!: string | null;
   @IpFamilyField('IP version, worked out from `address`; one that contradicts it is refused') family!: number;

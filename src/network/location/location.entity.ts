@@ -14,7 +14,10 @@ export class Location extends StoredRecord {
   @ReferenceField(() => Site, 'Site that the location is at') siteId!: string | null;
   @ReferenceField(() => Location, 'Location that this one lies within; never itself or one within it')
   parentId!: string | null;
-  @WordField('Status', ['active', 'planned', 'staging', 'decommissioning', 'retired'], { default: 'active' })
+  @WordField('Status', ['active', 'planned', 'staging', 'decommissioning', 'retired'], {
+    default: 'active',
+    counted: true,
+  })
   status!: string;
   @LineField('Name or code that the operator of the building uses', { example: 'AM3-2.04', searchable: true })
   facility!: string | null;

@@ -33,7 +33,7 @@ export class Prefix extends StoredRecord {
   @ReferenceField(() => Site, 'Site where the prefix is used') siteId!: string | null;
   @ReferenceField(() => Vlan, 'VLAN that carries the prefix') vlanId!: string | null;
   @ReferenceField(() => TenantGroup, 'Tenant group that the prefix serves') tenantGroupId!: string | null;
-  @WordField('Status', ['active', 'container', 'reserved', 'deprecated'], { default: 'active' })
+  @WordField('Status', ['active', 'container', 'reserved', 'deprecated'], { default: 'active', counted: true })
   status!: string;
   @WordField('Role', ['access', 'management', 'loopback', 'transit', 'storage']) role!: string | null;
   @BooleanField('Every address is usable, including the network and broadcast addresses') isPool!: boolean;

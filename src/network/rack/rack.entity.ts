@@ -17,6 +17,9 @@ export class Rack extends StoredRecord {
   @ReferenceField(() => Site, 'Site where the rack stands') siteId!: string | null;
   @ReferenceField(() => Location, 'Location where the rack stands') locationId!: string | null;
   @CountField('Height in rack units', { example: 42 }) units!: number | null;
-  @WordField('Status', ['active', 'planned', 'reserved', 'available', 'deprecated'], { default: 'active' })
+  @WordField('Status', ['active', 'planned', 'reserved', 'available', 'deprecated'], {
+    default: 'active',
+    counted: true,
+  })
   status!: string;
 }

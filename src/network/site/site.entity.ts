@@ -7,7 +7,10 @@ export class Site extends StoredRecord {
   @NameField('Name', { example: 'Amsterdam DC1' }) name!: string;
   @SlugField('URL-friendly name; made from `name` when a create body has none', { example: 'amsterdam-dc1' })
   slug!: string | null;
-  @WordField('Status', ['active', 'planned', 'staging', 'decommissioning', 'retired'], { default: 'active' })
+  @WordField('Status', ['active', 'planned', 'staging', 'decommissioning', 'retired'], {
+    default: 'active',
+    counted: true,
+  })
   status!: string;
   @LineField('Name or code that the operator of the building uses', { example: 'AM3', searchable: true })
   facility!: string | null;

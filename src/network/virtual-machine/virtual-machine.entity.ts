@@ -8,7 +8,9 @@ import { Platform } from '../platform/platform.entity.js';
 export class VirtualMachine extends StoredRecord {
   @NameField('Name', { example: 'web-01' }) name!: string;
   @ReferenceField(() => Cluster, 'Cluster that it runs on') clusterId!: string | null;
-  @WordField('Status', ['active', 'offline', 'planned', 'staged', 'failed', 'paused', 'decommissioning'])
+  @WordField('Status', ['active', 'offline', 'planned', 'staged', 'failed', 'paused', 'decommissioning'], {
+    counted: true,
+  })
   status!: string | null;
   @CountField('Number of virtual processors', { example: 4 }) vcpus!: number | null;
   @CountField('Memory in MB', { example: 8192 }) memoryMb!: number | null;

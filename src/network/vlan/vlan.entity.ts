@@ -26,7 +26,7 @@ export class Vlan extends StoredRecord {
   @ReferenceField(() => VlanGroup, 'Group that the VLAN is in') vlanGroupId!: string | null;
   @ReferenceField(() => Site, 'Site where the VLAN is used') siteId!: string | null;
   @ReferenceField(() => TenantGroup, 'Tenant group that the VLAN serves') tenantGroupId!: string | null;
-  @WordField('Status', ['active', 'reserved', 'deprecated'], { default: 'active' }) status!: string;
+  @WordField('Status', ['active', 'reserved', 'deprecated'], { default: 'active', counted: true }) status!: string;
   @WordField('Role', ['access', 'voice', 'management', 'storage', 'transit']) role!: string | null;
   @TextField('Description', { searchable: true }) description!: string | null;
 }

@@ -23,7 +23,7 @@ export class ChangeRequest extends StoredRecord {
       'failed',
       'cancelled',
     ],
-    { default: 'draft' },
+    { default: 'draft', counted: true },
   )
   status!: string;
   @WordField('Risk', ['low', 'medium', 'high', 'critical'], { default: 'low' }) risk!: string;

@@ -19,6 +19,7 @@ export class Incident extends StoredRecord {
   @WordField('Status', INCIDENT_STATUSES, {
     default: 'open',
     nullable: true,
+    counted: true,
   })
   status!: string | null;
   @TimestampField('When it was noticed') detectedAt!: string | null;

@@ -11,6 +11,7 @@ export class KnownIssue extends StoredRecord {
   @WordField('Severity', ['medium', 'low', 'high', 'critical'], { default: 'medium' }) severity!: string;
   @WordField('Status', ['open', 'investigating', 'workaround_available', 'resolved', 'closed', 'wont_fix'], {
     default: 'open',
+    counted: true,
   })
   status!: string;
   @LineField('System or service impacted', { example: 'core-sw-01' }) affectedSystem!: string | null;

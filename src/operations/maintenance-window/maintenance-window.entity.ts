@@ -13,7 +13,10 @@ export class MaintenanceWindow extends StoredRecord {
   @NameField('Window name', { example: 'Core switch upgrade' }) name!: string;
   @TimestampField('Window opens') startTime!: string | null;
   @TimestampField('Window closes', { example: '2026-03-01T10:30:00.000Z' }) endTime!: string | null;
-  @WordField('Status', ['scheduled', 'in_progress', 'verifying', 'completed', 'cancelled'], { default: 'scheduled' })
+  @WordField('Status', ['scheduled', 'in_progress', 'verifying', 'completed', 'cancelled'], {
+    default: 'scheduled',
+    counted: true,
+  })
   status!: string;
   @TextField('Expected disruption', { example: 'Two minutes without redundancy' }) impact!: string | null;
   @TextField('Detail', { searchable: true }) description!: string | null;

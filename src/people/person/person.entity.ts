@@ -35,7 +35,7 @@ export class Person extends StoredRecord {
   @JoinedField('siteId', 'name', 'Name of the site', { example: 'Amsterdam DC1' }) siteName!: string | null;
   @ReferenceField(() => Profile, 'Login profile of the person; unique across people', { unique: true })
   profileId!: string | null;
-  @WordField('Status', ['active', 'on_leave', 'inactive'], { default: 'active' }) status!: string;
+  @WordField('Status', ['active', 'on_leave', 'inactive'], { default: 'active', counted: true }) status!: string;
   @DateField('First day at work') startDate!: string | null;
   @TextField('Notes', { searchable: true }) notes!: string | null;
   @ComputedField(

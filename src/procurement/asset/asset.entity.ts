@@ -28,6 +28,7 @@ export class Asset extends StoredRecord {
   @LineField('Serial number', { example: 'FCW2231L0AB', searchable: true }) serialNumber!: string | null;
   @WordField('Status', ['in_stock', 'pending', 'in_use', 'reserved', 'in_repair', 'lost', 'retired', 'disposed'], {
     default: 'in_stock',
+    counted: true,
   })
   status!: string;
   @WordField('Condition', ['new', 'good', 'fair', 'poor', 'damaged']) condition!: string | null;

@@ -51,7 +51,7 @@ export class PurchaseOrder extends StoredRecord {
     'Status. `partially_received` and `received` are reached by receiving; `closed` means that what is missing will not come',
     'PurchaseOrderStatus',
     PURCHASE_ORDER_STATUSES,
-    { default: 'ordered' },
+    { default: 'ordered', counted: true },
   )
   status!: PurchaseOrderStatus;
   @DateField('Day it was placed') orderDate!: string | null;

@@ -14,6 +14,7 @@ export class Renewal extends StoredRecord {
   @ReferenceField(() => Contract, 'Contract that is to be renewed') contractId!: string | null;
   @DateField('Day by which to renew', { example: '2027-02-28' }) renewalDate!: string | null;
   @DecimalField('Amount that the renewal costs') amount!: string | null;
-  @WordField('Status', ['upcoming', 'in_progress', 'renewed', 'cancelled', 'lapsed']) status!: string | null;
+  @WordField('Status', ['upcoming', 'in_progress', 'renewed', 'cancelled', 'lapsed'], { counted: true }) status!:
+    string | null;
   @TextField('Notes', { searchable: true }) notes!: string | null;
 }

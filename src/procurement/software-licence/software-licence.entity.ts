@@ -29,6 +29,6 @@ export class SoftwareLicence extends StoredRecord {
   @ReferenceField(() => Vendor, 'Vendor that sold the licence') vendorId!: string | null;
   @DateField('Last day that the licence is valid', { example: '2027-02-28' }) expiryDate!: string | null;
   @DecimalField('Cost') cost!: string | null;
-  @WordField('Status', ['active', 'expired', 'suspended', 'retired']) status!: string | null;
+  @WordField('Status', ['active', 'expired', 'suspended', 'retired'], { counted: true }) status!: string | null;
   @TextField('Notes', { searchable: true }) notes!: string | null;
 }

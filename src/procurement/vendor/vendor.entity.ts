@@ -11,6 +11,6 @@ export class Vendor extends StoredRecord {
   @LineField('Email address', { example: 'sales@northwind.example' }) email!: string | null;
   @LineField('Telephone number', { example: '+31 20 555 0100' }) phone!: string | null;
   @LineField('Website', { example: 'https://northwind.example' }) website!: string | null;
-  @WordField('Status', ['active', 'inactive', 'blocked']) status!: string | null;
+  @WordField('Status', ['active', 'inactive', 'blocked'], { counted: true }) status!: string | null;
   @TextField('Description', { searchable: true }) description!: string | null;
 }

@@ -28,6 +28,7 @@ import { SharedStatements1795360000000 } from './20261122-shared-statements.js';
 import { ChangeLogByMonth1795370000000 } from './20261122-change-log-by-month.js';
 import { AddressNumbers1795370000001 } from './20261122-address-numbers.js';
 import { DeviceTypeProperties1795380000000 } from './20261122-device-type-properties.js';
+import { ValueCounts1795600000000 } from './20261122-value-counts.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -60,4 +61,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   ChangeLogByMonth1795370000000,
   AddressNumbers1795370000001,
   DeviceTypeProperties1795380000000,
+  ValueCounts1795600000000,
 ];
