@@ -1,6 +1,6 @@
 import { isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
 import { namedReferences } from '../fields/references.js';
-import { guarded, row } from '../answers/csv.js';
+import { guarded, row } from '../files/csv.js';
 import { columnOf, expressionOf, Joins, tableOf, valueOf, type Resource } from './resource.js';
 
 /** A column of a CSV. */

@@ -12,7 +12,7 @@ import { RecordCounts } from '../lists/record-counts.js';
 import { RecordList } from '../lists/record-list.js';
 import { RecordLoader } from './record-loader.js';
 import { resourceOf, type Resource } from '../lists/resource.js';
-import { Secrets } from '../answers/secrets.js';
+import { Secrets } from '../access/secrets.js';
 
 /** How records are read: by their ids, and in pages. */
 export interface RecordReaders<T extends StoredRecord = StoredRecord> {

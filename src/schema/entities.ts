@@ -1,5 +1,5 @@
 import { Index } from 'typeorm';
-import { LoginThrottle } from '../auth/login-throttle.entity.js';
+import { LoginThrottle } from '../auth/password/login-throttle.entity.js';
 import { Identity } from '../auth/oidc/identity.entity.js';
 import { Profile } from '../auth/profile/profile.entity.js';
 import { Session } from '../auth/session/session.entity.js';
@@ -10,11 +10,11 @@ import { CatalogueEntry } from '../catalogue/catalogue-entry.entity.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { Setting } from '../database/setting.entity.js';
 import type { Class } from '../fields/field.js';
-import { isLine } from '../fields/types/text.js';
+import { isLine } from '../types/text.js';
 import { StoredRecord } from '../fields/record.js';
 import { resourceOf } from '../lists/resource.js';
 import { entitiesOf } from '../resource/family.js';
-import { IdempotencyKey } from '../resource/idempotency/idempotency.entity.js';
+import { IdempotencyKey } from '../idempotency/idempotency.entity.js';
 import { families } from './families.js';
 import { listIndexNames } from './migrations/record-table.js';
 

@@ -1,5 +1,5 @@
 import { areaOf, isPart, withheldOf } from '../fields/record-entity.js';
-import { isLine } from '../fields/types/text.js';
+import { isLine } from '../types/text.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { resourceOf } from '../lists/resource.js';

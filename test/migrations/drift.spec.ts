@@ -1,7 +1,7 @@
 import { isLogged, isPart } from '../../src/fields/record-entity.js';
 import { records } from '../../src/schema/entities.js';
 import { recordTableOf } from '../../src/schema/record-table-of.js';
-import { isLine } from '../../src/fields/types/text.js';
+import { isLine } from '../../src/types/text.js';
 import { resourceOf } from '../../src/lists/resource.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

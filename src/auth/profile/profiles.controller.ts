@@ -3,7 +3,7 @@ import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { ListQuery } from '../../lists/list-query.js';
-import type { RawQuery } from '../../answers/query-parameters.js';
+import type { RawQuery } from '../../parameters/query-parameters.js';
 import { pathId } from '../../http/path-id.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { resourceOf } from '../../lists/resource.js';
@@ -11,7 +11,7 @@ import { serviceOf, type Owner, type ResourceService } from '../../records/resou
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Access } from '../../access/access.js';
-import { CreateProfile, UpdateProfile } from '../dto.js';
+import { CreateProfile, UpdateProfile } from './profile.bodies.js';
 import { Session } from '../session/session.entity.js';
 import { Sessions } from '../session/sessions.js';
 import { Profile } from './profile.entity.js';

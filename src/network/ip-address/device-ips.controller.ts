@@ -5,7 +5,7 @@ import { Ctx, type RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { ListQuery } from '../../lists/list-query.js';
-import type { RawQuery } from '../../answers/query-parameters.js';
+import type { RawQuery } from '../../parameters/query-parameters.js';
 import { pathId } from '../../http/path-id.js';
 import { serviceOf, type ResourceService } from '../../records/resource.service.js';
 import { resourceOf } from '../../lists/resource.js';

@@ -6,7 +6,7 @@ import { DanglingReference, NotFound, ValidationFailed } from '../../http/errors
 import { PlainReply, type ListReply } from '../../http/replies.js';
 import { AnswerTurns } from '../../answers/answer-turns.js';
 import { ComputedLists, jsonOf } from '../../answers/computed-list.js';
-import type { PageRequest } from '../../answers/paging.js';
+import type { PageRequest } from '../../parameters/paging.js';
 import { resourceOf } from '../../lists/resource.js';
 import { ChangeRequest } from '../change-request/change-request.entity.js';
 import { MaintenanceWindow } from '../maintenance-window/maintenance-window.entity.js';

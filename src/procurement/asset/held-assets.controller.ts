@@ -7,7 +7,7 @@ import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
 import { Person } from '../../people/person/person.entity.js';
 import { ListQuery } from '../../lists/list-query.js';
-import type { RawQuery } from '../../answers/query-parameters.js';
+import type { RawQuery } from '../../parameters/query-parameters.js';
 import { readingOf } from '../../records/record-access.js';
 import { resourceOf } from '../../lists/resource.js';
 import { TagOf } from '../../resource/resource.operations.js';

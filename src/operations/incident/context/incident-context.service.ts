@@ -4,7 +4,7 @@ import { readableEntries } from '../../../change-log/readable-entries.js';
 import type { RequestContext } from '../../../access/request-context.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
-import { instantText } from '../../../fields/types/time.js';
+import { instantText } from '../../../types/time.js';
 import type { Class } from '../../../fields/field.js';
 import { AnswerTurns } from '../../../answers/answer-turns.js';
 import type { StoredRecord } from '../../../fields/record.js';

@@ -2,15 +2,15 @@ import { Body, Controller, Get, Inject, Param, Post, Query, Req } from '@nestjs/
 import type { FastifyRequest } from 'fastify';
 import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
-import { CreateBody } from '../../../fields/bodies.js';
-import { BodyOf } from '../../../fields/body.pipe.js';
+import { CreateBody } from '../../../bodies/bodies.js';
+import { BodyOf } from '../../../bodies/body.pipe.js';
 import { routePath } from '../../../http/api-path.js';
 import { pathId } from '../../../http/path-id.js';
 import type { ListReply, RecordReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
 import { Operation } from '../../../openapi/operation.js';
 import { ListQuery } from '../../../lists/list-query.js';
-import type { RawQuery } from '../../../answers/query-parameters.js';
+import type { RawQuery } from '../../../parameters/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
 import { resourceOf } from '../../../lists/resource.js';
 import type { Owner } from '../../../records/resource.service.js';
