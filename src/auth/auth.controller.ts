@@ -8,7 +8,7 @@ import { DomainError, invalid } from '../http/errors.js';
 import { TakesNoKeys } from '../idempotency/idempotency.interceptor.js';
 import { PlainReply } from '../http/replies.js';
 import { BodyOf } from '../bodies/body.pipe.js';
-import { resourceOf } from '../lists/resource.js';
+import { resourceOf } from '../projection/resource.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { CONFIGURATION } from '../config/tokens.js';

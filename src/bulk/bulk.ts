@@ -5,7 +5,7 @@ import { labelOf } from '../fields/record-entity.js';
 import type { Class } from '../fields/field.js';
 import { DomainError, Fault, joined, ValidationFailed } from '../http/errors.js';
 import { ActionReply, matches } from '../http/replies.js';
-import { References } from '../records/references.js';
+import { References } from '../references/references.js';
 import type { Owner, ResourceService } from '../records/resource.service.js';
 import { repeatedIds, type Bodies, type BulkOperation } from './bulk-body.js';
 

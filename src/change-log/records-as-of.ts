@@ -3,7 +3,7 @@ import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import { instantText } from '../types/time.js';
 import { Fault, Gone } from '../http/errors.js';
-import { resourceNameOf, resourceOf } from '../lists/resource.js';
+import { resourceNameOf, resourceOf } from '../projection/resource.js';
 import { AS_OF, KNOWN_SINCE } from './record-history.js';
 
 /**

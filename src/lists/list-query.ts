@@ -5,7 +5,7 @@ import type { RangeOrTextOperator } from '../types/field-type.js';
 import { unstorable } from '../types/text.js';
 import { FILE, firstPage, PAGE, type PageRequest } from '../parameters/paging.js';
 import { applyQuery, byName, type Parameter, type RawQuery } from '../parameters/query-parameters.js';
-import { columnOf, type Resource } from './resource.js';
+import { columnOf, type Resource } from '../projection/resource.js';
 
 /** A requested list, with its conditions as SQL over the table `t`. */
 export interface ListRequest extends PageRequest {

@@ -12,7 +12,7 @@ import { Setting } from '../database/setting.entity.js';
 import type { Class } from '../fields/field.js';
 import { isLine } from '../types/text.js';
 import { StoredRecord } from '../fields/record.js';
-import { resourceOf } from '../lists/resource.js';
+import { resourceOf } from '../projection/resource.js';
 import { entitiesOf } from '../resource/family.js';
 import { IdempotencyKey } from '../idempotency/idempotency.entity.js';
 import { families } from './families.js';

@@ -2,7 +2,7 @@ import { areaOf, isPart, withheldOf } from '../fields/record-entity.js';
 import { isLine } from '../types/text.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { resourceOf } from '../lists/resource.js';
+import { resourceOf } from '../projection/resource.js';
 import type { RecordTable } from './migrations/record-table.js';
 
 /** The properties of a record class's table that `trackRecords` needs when its migration is written. */

@@ -9,7 +9,7 @@ import type { ListReply } from '../http/replies.js';
 import { ComputedLists, type ComputedList } from '../answers/computed-list.js';
 import { pattern } from '../lists/list-query.js';
 import type { PageRequest } from '../parameters/paging.js';
-import { columnOf, resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
+import { columnOf, resourceNameOf, resourceOf, type Resource } from '../projection/resource.js';
 import type { Owner } from '../records/resource.service.js';
 import { controlledBy } from '../resource/resource.controller.js';
 import { MATCHES } from './search-match.js';

@@ -1,5 +1,5 @@
 import { Profile } from '../../src/auth/profile/profile.entity.js';
-import { resourceOf } from '../../src/lists/resource.js';
+import { resourceOf } from '../../src/projection/resource.js';
 import { SearchService } from '../../src/search/search.service.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';

@@ -2,7 +2,7 @@ import { isLogged, isPart } from '../../src/fields/record-entity.js';
 import { records } from '../../src/schema/entities.js';
 import { recordTableOf } from '../../src/schema/record-table-of.js';
 import { isLine } from '../../src/types/text.js';
-import { resourceOf } from '../../src/lists/resource.js';
+import { resourceOf } from '../../src/projection/resource.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

@@ -6,7 +6,7 @@ import { ListQuery } from '../../lists/list-query.js';
 import type { RawQuery } from '../../parameters/query-parameters.js';
 import { pathId } from '../../http/path-id.js';
 import { ResourceController } from '../../resource/resource.controller.js';
-import { resourceOf } from '../../lists/resource.js';
+import { resourceOf } from '../../projection/resource.js';
 import { serviceOf, type Owner, type ResourceService } from '../../records/resource.service.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';

@@ -8,7 +8,7 @@ import { ListQuery } from '../../lists/list-query.js';
 import type { RawQuery } from '../../parameters/query-parameters.js';
 import { pathId } from '../../http/path-id.js';
 import { serviceOf, type ResourceService } from '../../records/resource.service.js';
-import { resourceOf } from '../../lists/resource.js';
+import { resourceOf } from '../../projection/resource.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Device } from '../device/device.entity.js';

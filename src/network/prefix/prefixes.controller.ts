@@ -9,7 +9,7 @@ import { Operation } from '../../openapi/operation.js';
 import { ListQuery } from '../../lists/list-query.js';
 import type { RawQuery } from '../../parameters/query-parameters.js';
 import { readingOf } from '../../records/record-access.js';
-import { resourceOf } from '../../lists/resource.js';
+import { resourceOf } from '../../projection/resource.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Prefix } from './prefix.entity.js';
 import { prefixFilters } from './prefix.filters.js';

@@ -10,7 +10,7 @@ import { UuidField } from '../../fields/fields.js';
 import { ListQuery } from '../../lists/list-query.js';
 import type { RawQuery } from '../../parameters/query-parameters.js';
 import { PathId, pathId } from '../../http/path-id.js';
-import { resourceOf } from '../../lists/resource.js';
+import { resourceOf } from '../../projection/resource.js';
 import { Operation } from '../../openapi/operation.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { AssetAssignment } from './asset-assignment.entity.js';

@@ -9,7 +9,7 @@ import { Person } from '../../people/person/person.entity.js';
 import { ListQuery } from '../../lists/list-query.js';
 import type { RawQuery } from '../../parameters/query-parameters.js';
 import { readingOf } from '../../records/record-access.js';
-import { resourceOf } from '../../lists/resource.js';
+import { resourceOf } from '../../projection/resource.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Asset } from './asset.entity.js';
 import { AssetsService } from './assets.service.js';

@@ -8,7 +8,7 @@ import { instantText } from '../../../types/time.js';
 import type { Class } from '../../../fields/field.js';
 import { AnswerTurns } from '../../../answers/answer-turns.js';
 import type { StoredRecord } from '../../../fields/record.js';
-import { resourceOf } from '../../../lists/resource.js';
+import { resourceOf } from '../../../projection/resource.js';
 import { ChangeRequest } from '../../change-request/change-request.entity.js';
 import { containing } from '../../containment.js';
 import { KnownIssue } from '../../known-issue/known-issue.entity.js';

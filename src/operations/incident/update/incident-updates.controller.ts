@@ -12,7 +12,7 @@ import { Operation } from '../../../openapi/operation.js';
 import { ListQuery } from '../../../lists/list-query.js';
 import type { RawQuery } from '../../../parameters/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
-import { resourceOf } from '../../../lists/resource.js';
+import { resourceOf } from '../../../projection/resource.js';
 import type { Owner } from '../../../records/resource.service.js';
 import { document, TagOf } from '../../../resource/resource.operations.js';
 import { Incident } from '../incident.entity.js';

@@ -4,7 +4,7 @@ import type { Executor } from '../../../database/database.js';
 import { instantText } from '../../../types/time.js';
 import { Conflict, Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { Person } from '../../../people/person/person.entity.js';
-import { hold } from '../../../records/references.js';
+import { hold } from '../../../references/references.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { ROSTER, takeTurn } from '../roster.js';

@@ -5,7 +5,7 @@ import { instantText } from '../../../types/time.js';
 import { DomainError, Fault, invalid, joined, ValidationFailed } from '../../../http/errors.js';
 import { ActionReply } from '../../../http/replies.js';
 import { Person } from '../../../people/person/person.entity.js';
-import { hold } from '../../../records/references.js';
+import { hold } from '../../../references/references.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { HOURS, ROSTER, takeTurn } from '../roster.js';

@@ -11,7 +11,7 @@ import { Operation } from '../../../openapi/operation.js';
 import { ListQuery } from '../../../lists/list-query.js';
 import type { RawQuery } from '../../../parameters/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
-import { resourceOf } from '../../../lists/resource.js';
+import { resourceOf } from '../../../projection/resource.js';
 import { DRY_RUN, readOptions } from '../../../parameters/query-options.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';

@@ -3,7 +3,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { fieldsOf, isStored, type Class, type StoredField } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
 import type { ComputedList } from '../answers/computed-list.js';
-import { columnOf, resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
+import { columnOf, resourceNameOf, resourceOf, type Resource } from '../projection/resource.js';
 
 /** The references of one kind to a record. */
 export class RecordReferences {

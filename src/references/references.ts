@@ -2,7 +2,7 @@ import { isDanglingReference } from '../database/database-errors.js';
 import type { Executor } from '../database/database.js';
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../fields/field.js';
 import { DanglingReference, ValidationFailed, type Fault } from '../http/errors.js';
-import { tableOf } from '../lists/resource.js';
+import { tableOf } from '../projection/resource.js';
 
 /** A reference within a request: its path, and the id that it has. */
 export interface Reference {

@@ -1,7 +1,6 @@
 import type { Executor } from '../database/database.js';
 import type { Class, StoredField } from '../fields/field.js';
-import { columnOf, tableOf } from '../lists/resource.js';
-import type { Owner } from './resource.service.js';
+import { columnOf, tableOf } from '../projection/resource.js';
 
 const comparable = ({ type, columnName }: StoredField, alias: string): string => {
   const column = `${alias}.${columnName}`;
@@ -25,7 +24,7 @@ export class RecordKeys {
   constructor(
     private readonly record: Class,
     private readonly fields: readonly StoredField[],
-    private readonly owner?: { column: string; owner: Owner },
+    private readonly owner?: { column: string; owner: { id: string } },
   ) {
     const table = tableOf(record);
     const same = fields.map((field) => `${comparable(field, 't')} = ${comparable(field, 'k')}`);
