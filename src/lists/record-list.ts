@@ -52,9 +52,11 @@ export class RecordList {
     const count = countOf(this.resource.table);
     const values = [pageSize, offset];
     if (!this.isLong(Math.min(pageSize, this.lastTotal))) {
-      const sql = `${withClause([this.start(request)])} SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${this.page(request, this.ids(request))}) p ON true`;
       const page = await this.asText(caller, async () => {
-        const [found] = await db.query<PageRow & { total: number; parts: number }>(sql, values);
+        const isFirst = offset === 0 && this.isReadAtOnce(request);
+        const read = isFirst ? this.firstPage('', request.orderBy, '$1') : this.page(request, this.keys(request));
+        const sql = `${withClause([this.start(request)])} SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${read}) p ON true`;
+        const [found] = await db.query<PageRow & { total: number; parts: number }>(sql, isFirst ? [pageSize] : values);
         const { total, parts } = found!;
         this.lastTotal = total;
         this.counts.found(parts);
@@ -68,7 +70,7 @@ export class RecordList {
       // An index has this order.
       lines = this.resource.selectLines(this.inOrderOfCreation('t.*', request), request.orderBy);
     } else {
-      ctes.push(`page AS MATERIALIZED (SELECT ${this.ids(request)} AS ids)`);
+      ctes.push(`page AS MATERIALIZED (SELECT ${this.resource.arrayOf(this.keys(request))} AS ids)`);
       lines = this.resource.selectLinesOf('(SELECT ids FROM page)');
     }
     const page = await this.long(caller.profileId, lines, values, count, withClause(ctes));
@@ -105,7 +107,7 @@ export class RecordList {
     if (short) return short;
     const limit = `$${values.length + 1}::bigint`;
     const skipped = `$${values.length + 2}::bigint`;
-    const ids = this.idsOf(where, orderBy, limit, skipped);
+    const ids = this.resource.arrayOf(this.keysOf(where, orderBy, limit, skipped));
     // A page that is not full is the last one and knows the total by itself.
     const total = `SELECT (CASE WHEN cardinality(ids) BETWEEN 1 AND ${limit} - 1 THEN ${skipped} + cardinality(ids)
       ELSE (SELECT count(*) FROM ${this.resource.table} t ${where}) END)::bigint AS total FROM page`;
@@ -120,15 +122,18 @@ export class RecordList {
    */
   private fewMatches(request: ListRequest, where: string, parameters: number): string {
     const { pageSize, orderBy, sortColumn } = request;
-    const { table, key, keyColumns } = this.resource;
-    const columns = [...new Set([...keyColumns, sortColumn])].map((column) => `t.${column}`).join(', ');
+    const { table, keyColumns, place } = this.resource;
+    const columns = [...new Set([...place, ...keyColumns, sortColumn])].map((column) => `t.${column}`).join(', ');
     const window = `LIMIT $${parameters + 1} OFFSET $${parameters + 2}`;
     const few = pageSize > LONG ? `total <= ${FEW} AND total - $${parameters + 2} <= ${LONG}` : `total <= ${FEW}`;
-    const ids = `ARRAY(SELECT ${key} FROM matching t WHERE (SELECT ${few} FROM counted) ORDER BY ${orderBy} ${window})`;
+    const keys = (found: readonly string[]): string =>
+      `SELECT ${found.map((column) => `t.${column}`).join(', ')} FROM matching t WHERE (SELECT ${few} FROM counted) ORDER BY ${orderBy} ${window}`;
+    const page = this.isReadAtOnce(request)
+      ? this.resource.selectPage(this.resource.rowsAt(keys(place), place), `ORDER BY ${orderBy}`)
+      : this.page(request, keys(keyColumns));
     return `WITH matching AS MATERIALIZED (SELECT ${columns} FROM ${table} t ${where} LIMIT ${FEW + 1}),
         counted AS MATERIALIZED (SELECT count(*)::float8 AS total FROM matching)
-      SELECT p.rows, p.cut, counted.total FROM counted
-        LEFT JOIN (${this.page(request, ids)}) p ON true`;
+      SELECT p.rows, p.cut, counted.total FROM counted LEFT JOIN (${page}) p ON true`;
   }
 
   private async manyMatches(
@@ -143,8 +148,8 @@ export class RecordList {
     const limit = `$${values.length + 1}`;
     const [found] = await run<PageRow & { size: number }>(
       offset === 0 && pageSize <= SHORT
-        ? this.resource.selectPage(table, `${where} ORDER BY ${orderBy} LIMIT ${limit}`)
-        : this.page(request, this.idsOf(where, orderBy, limit, offset === 0 ? '0' : `$${values.length + 2}`)),
+        ? this.firstPage(where, orderBy, limit)
+        : this.page(request, this.keysOf(where, orderBy, limit, offset === 0 ? '0' : `$${values.length + 2}`)),
       offset === 0 ? [...values, pageSize] : [...values, pageSize, offset],
     );
     const { size } = found!;
@@ -193,23 +198,37 @@ export class RecordList {
     return { rows: follower, total: found };
   }
 
+  /** Whether the records of a page are read at once, and not step by step. */
+  private isReadAtOnce({ pageSize }: ListRequest): boolean {
+    return pageSize <= SHORT || pageSize * this.recordBytes <= PART_BYTES;
+  }
+
   // Skipped rows are walked in the index alone; only the rows of the page are read, joined and turned into JSON.
-  private page({ pageSize, orderBy }: ListRequest, ids: string): string {
+  private page(request: ListRequest, keys: string): string {
     const { resource } = this;
-    return pageSize > SHORT && !(pageSize * this.recordBytes <= PART_BYTES)
-      ? resource.selectFirst(ids, `ORDER BY ${orderBy}`)
-      : resource.selectPage(resource.table, `WHERE ${resource.among(ids)} ORDER BY ${orderBy}`);
+    const order = `ORDER BY ${request.orderBy}`;
+    return this.isReadAtOnce(request)
+      ? resource.selectPage(resource.rowsAt(keys, resource.keyColumns), order)
+      : resource.selectFirst(resource.arrayOf(keys), order);
   }
 
-  private idsOf(where: string, orderBy: string, limit: string, offset: string): string {
-    return `ARRAY(SELECT ${this.resource.key} FROM ${this.resource.table} t ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset})`;
+  /** A page that skips nothing: its rows are those that were found. */
+  private firstPage(where: string, orderBy: string, limit: string): string {
+    const { table } = this.resource;
+    return this.resource.selectPage(table, `${where} ORDER BY ${orderBy} LIMIT ${limit}`);
   }
 
-  /** SQL of the keys of a page of all records, of `$1` records after `$2` others. */
-  private ids(request: ListRequest): string {
+  private keysOf(where: string, orderBy: string, limit: string, offset: string): string {
+    const { table, keyColumns } = this.resource;
+    const columns = keyColumns.map((column) => `t.${column}`).join(', ');
+    return `SELECT ${columns} FROM ${table} t ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`;
+  }
+
+  /** SELECT of the keys of a page of all records, of `$1` records after `$2` others. */
+  private keys(request: ListRequest): string {
     return request.byCreation
-      ? `ARRAY(${this.inOrderOfCreation(this.resource.key, request)})`
-      : this.idsOf('', request.orderBy, '$1', '$2');
+      ? this.inOrderOfCreation(this.resource.keyColumns.map((column) => `t.${column}`).join(', '), request)
+      : this.keysOf('', request.orderBy, '$1', '$2');
   }
 
   /** SELECT of the records of such a page of a list in order of creation. */

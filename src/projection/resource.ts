@@ -111,6 +111,8 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   /** SQL of what finds a record of `t` again: its id, or in a table with partitions (created_at, id). */
   readonly key: string;
   readonly keyColumns: readonly string[];
+  /** Columns that find a row again within one statement, without an index where the table has no partitions. */
+  readonly place: readonly string[];
   /** Whether its table is in partitions. */
   readonly isPartitioned: boolean;
   // Created on first use, because the classes of joined records may not be loaded before.
@@ -134,15 +136,26 @@ export class Resource<T extends StoredRecord = StoredRecord> {
     this.key = key === undefined ? 't.id' : `ROW(t.created_at, t.id)::${key}`;
     this.isPartitioned = key !== undefined;
     this.keyColumns = key === undefined ? ['id'] : ['created_at', 'id'];
+    this.place = key === undefined ? ['ctid'] : this.keyColumns;
   }
 
-  /** SQL condition on `t`: its key is in this array. @param keys SQL of an array of keys */
-  among(keys: string): string {
-    return this.isPartitioned ? this.amongMany(keys) : `t.id = ANY(${keys})`;
+  /** SQL of the array of the keys that a SELECT of key columns gives. */
+  arrayOf(keys: string): string {
+    return `ARRAY(SELECT ${this.key} FROM (${keys}) t)`;
   }
 
-  /** The same for a longer array, where `= ANY` would compare each record of a small table with every key. */
-  private amongMany(keys: string): string {
+  /**
+   * SQL of a source: the rows of the table that have the given values, looked up one after another, which takes less time than
+   * to find a page of them together.
+   * @param values SELECT of columns that identify a row: `keyColumns` or `place`
+   */
+  rowsAt(values: string, columns: readonly string[]): string {
+    const isNext = columns.map((column) => `t.${column} = page.${column}`).join(' AND ');
+    return `(SELECT t.* FROM (${values}) page CROSS JOIN LATERAL (SELECT * FROM ${this.table} t WHERE ${isNext} OFFSET 0) t)`;
+  }
+
+  /** SQL condition on `t`: its key is in this array. `= ANY` would compare each record of a small table with every key. */
+  private among(keys: string): string {
     return this.isPartitioned
       ? `(t.created_at, t.id) IN (SELECT created_at, id FROM unnest(${keys}))`
       : `t.id IN (SELECT unnest(${keys}))`;
@@ -210,7 +223,7 @@ export class Resource<T extends StoredRecord = StoredRecord> {
    * @param step records that are sorted and joined at once; `ids` has at most `FEW_STEPS` times as many
    */
   selectFirst(ids: string, tail: string, step = RECORDS_IN_A_STEP): string {
-    const some = `WHERE ${this.amongMany(`page.ids[first : first + ${step - 1}]`)} ${tail}`;
+    const some = `WHERE ${this.among(`page.ids[first : first + ${step - 1}]`)} ${tail}`;
     const parts = `SELECT part.rows FROM generate_series(1, cardinality(page.ids), ${step}) first CROSS JOIN LATERAL (
       SELECT string_agg(record, ',' ORDER BY place) AS rows FROM (
         SELECT record, row_number() OVER () AS place, (${REACH} - octet_length(record)) / ${PART_BYTES} AS part
