@@ -1,18 +1,33 @@
 // The floors of src/floors.json as rules: an import leads to its own folder or to a floor below.
 const floors = require('./src/floors.json');
 
-const pathOf = (folders) =>
-  `^src/(?:${folders.map((folder) => (folder.endsWith('.ts') ? folder : `${folder}/`)).join('|')})`;
+const all = floors.flatMap(({ folders }) => folders);
 
-const upwards = floors.slice(1).map(({ floor, folders }, index) => ({
+/** Matches the files of some folders, without the folders in them that stand on floors of their own. */
+const pathOf = (folders) => {
+  const own = folders.map((folder) => {
+    if (folder.endsWith('.ts')) return folder;
+    const inner = all.filter((other) => other.startsWith(`${folder}/`)).map((other) => other.slice(folder.length + 1));
+    return inner.length === 0 ? `${folder}/` : `${folder}/(?!(?:${inner.join('|')})/)`;
+  });
+  return `^src/(?:${own.join('|')})`;
+};
+
+/** A folder within another one belongs to it: entity classes may refer to each other anywhere in it. */
+const entitiesBeside = (folders) => {
+  const outer = new Set(folders.filter((folder) => folder.includes('/')).map((folder) => folder.split('/')[0]));
+  return outer.size === 0 ? {} : { pathNot: String.raw`^src/(?:${[...outer].join('|')})/.*\.entity\.ts$` };
+};
+
+const upwards = floors.slice(1).map(({ floor, folders, holds }, index) => ({
   name: `${floor.toLowerCase().replaceAll(' ', '-')}-imports-downwards`,
   severity: 'error',
   comment:
-    `${folders.join(', ')} may import from the floors below only. Code that names a table, a resource or a family belongs ` +
+    `${folders.join(', ')} (${holds}) may import from the floors below only. Code that names a table, a resource or a family belongs ` +
     'further up; code that another project could use unchanged belongs further down. A lower floor that needs something ' +
     'from above takes it as an argument, an interface or a Nest token.',
   from: { path: pathOf(folders) },
-  to: { path: pathOf(floors.slice(0, index + 1).flatMap((above) => above.folders)) },
+  to: { path: pathOf(floors.slice(0, index + 1).flatMap((above) => above.folders)), ...entitiesBeside(folders) },
 }));
 
 const families = floors.find(({ floor }) => floor === 'Families').folders;
@@ -20,14 +35,15 @@ const sideways = floors
   .filter(({ floor, folders }) => folders.length > 1 && floor !== 'Entries')
   .flatMap(({ folders }) =>
     folders.map((folder) => ({
-      name: `${folder}-imports-no-neighbour`,
+      name: `${folder.replaceAll('/', '-')}-imports-no-neighbour`,
       severity: 'error',
       comment: families.includes(folder)
         ? 'Of another family import entity classes only. What else is needed belongs to its owner: a trigger in its schema, or a service that its module exports.'
         : 'Folders of one floor do not import each other. What both need belongs to a floor below.',
-      from: { path: `^src/${folder}/` },
+      from: { path: pathOf([folder]) },
       to: {
-        path: pathOf(folders.filter((other) => other !== folder)),
+        // With the folders in a neighbour.
+        path: `^src/(?:${folders.filter((other) => other !== folder).join('|')})/`,
         ...(families.includes(folder) && { pathNot: String.raw`\.entity\.ts$` }),
       },
     })),
@@ -42,7 +58,7 @@ module.exports = {
       name: 'every-folder-has-a-floor',
       severity: 'error',
       comment: 'A folder of src stands on one of the floors of src/floors.json.',
-      from: { path: '^src/', pathNot: pathOf(floors.flatMap(({ folders }) => folders)) },
+      from: { path: '^src/', pathNot: pathOf(all) },
       to: {},
     },
     {

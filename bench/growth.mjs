@@ -146,7 +146,7 @@ async function showPlans() {
   const { LongLists } = require('../dist/src/answers/long-lists.js');
   const { RecordCounts } = require('../dist/src/lists/record-counts.js');
   const { RecordStores } = require('../dist/src/records/record-store.js');
-  const { resourceOf } = require('../dist/src/lists/resource.js');
+  const { resourceOf } = require('../dist/src/projection/resource.js');
   const { serviceOf } = require('../dist/src/records/resource.service.js');
   const resource = resourceOf(IpAddress);
   let statements = [];

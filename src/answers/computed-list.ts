@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/request-context.js';
 import { PageReply, type ListReply } from '../http/replies.js';
 import { AnswerTurns } from './answer-turns.js';
-import { guarded, row } from './csv.js';
+import { guarded, row } from '../files/csv.js';
 import { Exports } from './exports.js';
-import { fileFormatOf } from './list-format.js';
-import type { PageRequest } from './paging.js';
+import { fileFormatOf } from '../parameters/list-format.js';
+import type { PageRequest } from '../parameters/paging.js';
 
 /** A column of a computed list. */
 export interface ComputedColumn {

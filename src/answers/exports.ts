@@ -2,10 +2,10 @@ import type { Caller } from '../access/access.js';
 import type { Database } from '../database/database.js';
 import { FileReply } from '../http/replies.js';
 import type { AnswerMemory } from './answer-memory.js';
-import { cellOf, csvLines, END_OF_LINE, guardedText } from './csv.js';
-import { MEDIA_TYPES, type FileFormat } from './list-format.js';
+import { cellOf, csvLines, END_OF_LINE, guardedText } from '../files/csv.js';
+import { MEDIA_TYPES, type FileFormat } from '../parameters/list-format.js';
 import { LongLists } from './long-lists.js';
-import type { Secrets } from './secrets.js';
+import type { Secrets } from '../access/secrets.js';
 
 /** A file that a list is exported as. */
 export interface Export {

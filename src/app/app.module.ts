@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { AuthModule } from '../auth/auth.module.js';
-import { Clock } from '../auth/clock.js';
+import { Clock } from '../auth/credential/clock.js';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { ChangeLogModule } from '../change-log/change-log.module.js';
 import type { Configuration } from '../config/configuration.js';
@@ -10,8 +10,8 @@ import { CoreModule } from './core.module.js';
 import type { Database } from '../database/database.js';
 import { HealthModule } from '../health/health.module.js';
 import { RecordsModule } from '../records/records.module.js';
-import { SearchModule } from '../resource/search/search.module.js';
-import type { Secrets } from '../answers/secrets.js';
+import { SearchModule } from '../search/search.module.js';
+import type { Secrets } from '../access/secrets.js';
 
 export interface Parts {
   configuration: Configuration;

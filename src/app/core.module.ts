@@ -1,10 +1,10 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Parts } from './app.module.js';
-import { Clock } from '../auth/clock.js';
+import { Clock } from '../auth/credential/clock.js';
 import { Database } from '../database/database.js';
-import { EnvelopeInterceptor } from '../http/envelope.interceptor.js';
-import { IdempotencyInterceptor } from '../resource/idempotency/idempotency.interceptor.js';
-import { Secrets } from '../answers/secrets.js';
+import { EnvelopeInterceptor } from '../server/envelope.interceptor.js';
+import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
+import { Secrets } from '../access/secrets.js';
 import { CONFIGURATION } from '../config/tokens.js';
 
 /** What every family needs: the configuration, the database, the secrets and the clock. */

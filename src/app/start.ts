@@ -1,6 +1,6 @@
 import { destination, type Logger } from 'pino';
 import { createApp } from './app.setup.js';
-import { LoginThrottling } from '../auth/login-throttle.js';
+import { LoginThrottling } from '../auth/password/login-throttle.js';
 import { openSession, type SessionRequest } from '../auth/open-session.js';
 import { Sessions } from '../auth/session/sessions.js';
 import { openToken, type TokenForProfile } from '../auth/token/token-request.js';
@@ -10,7 +10,7 @@ import { ChangeLogRetention } from '../change-log/change-log-retention.js';
 import type { OwnerRequest } from './owner-request.js';
 import type { Configuration } from '../config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../schema/open-database.js';
-import { createLogger } from '../http/logger.js';
+import { createLogger } from '../server/logger.js';
 import { RecordCounts } from '../lists/record-counts.js';
 import { banner } from './startup/banner.js';
 import { administratorEmail, makeFirstAdministrator } from './startup/first-administrator.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '../database/database.js';
-import { Invalid } from '../fields/types/field-type.js';
-import { email as emailType, MAX_LINE } from '../fields/types/text.js';
+import { Invalid } from '../types/field-type.js';
+import { email as emailType, MAX_LINE } from '../types/text.js';
 import { AREAS, ROLES, type Area, type Role } from '../access/access.js';
-import { hashPassword } from './passwords.js';
+import { hashPassword } from './password/passwords.js';
 import type { Sessions } from './session/sessions.js';
 
 /** What `npm run session` asks for. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '../database/database.js';
-import { instantText } from '../fields/types/time.js';
+import { instantText } from '../types/time.js';
 import type { CalendarFeed } from './calendar-feed.entity.js';
 import { currentEvents, DAYS_AHEAD, DAYS_BACK, WINDOW } from './feed-events.sql.js';
 import { icalendar } from './icalendar.js';

@@ -6,14 +6,14 @@ import { Conflict, Fault, Gone, NotFound } from '../http/errors.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
 import { fieldsOf, isStored, type Class } from '../fields/field.js';
 import { withArticle } from '../fields/record-entity.js';
-import { instantText, timeInRequest, toTimestamp } from '../fields/types/time.js';
+import { instantText, timeInRequest, toTimestamp } from '../types/time.js';
 import { AnswerTurns } from '../answers/answer-turns.js';
 import { isRuleViolation } from '../database/database-errors.js';
-import { referrersOf } from '../records/references-to.js';
+import { referrersOf } from '../references/references-to.js';
 import { ListQuery } from '../lists/list-query.js';
-import { flag, type Parameter, type RawQuery } from '../answers/query-parameters.js';
+import { flag, type Parameter, type RawQuery } from '../parameters/query-parameters.js';
 import type { StoredRecord } from '../fields/record.js';
-import { resourceNameOf, resourceOf, tableOf, type Resource } from '../lists/resource.js';
+import { resourceNameOf, resourceOf, tableOf, type Resource } from '../projection/resource.js';
 import { type ResourceService, serviceOf, type JsonRow, type Owner } from '../records/resource.service.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
 import { dataSourceOf, migrate } from '../database/data-source.js';
-import { tableOf } from '../lists/resource.js';
+import { tableOf } from '../projection/resource.js';
 import { entities, records } from '../schema/entities.js';
 import { migrations } from '../schema/migrations/index.js';
 import { countValues, discountValues, indexOfValues } from '../schema/migrations/counted-column.js';

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { AppModule } from '../app/app.module.js';
 import { loadConfiguration } from '../config/configuration.js';
-import { buildDocument } from '../openapi/build.js';
+import { buildDocument } from '../document/build.js';
 
 /** `npm run openapi` writes openapi.json; with `--check` it only reports whether the file is current. Needs no database. */
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Clock } from '../auth/clock.js';
+import { Clock } from '../auth/credential/clock.js';
 import { openSession, parseSessionRequest, type SessionRequest } from '../auth/open-session.js';
 import { Sessions } from '../auth/session/sessions.js';
 import { ask } from './ask.js';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import type { FieldOptions, FieldType } from './types/field-type.js';
+import type { FieldOptions, FieldType } from '../types/field-type.js';
 
 export type Class<T = object> = abstract new (...args: never[]) => T;
 export type Concrete<T = object> = new () => T;

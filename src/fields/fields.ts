@@ -2,13 +2,13 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../openapi/schema.js';
 import { defineBodyField, defineField, defineStored, type StoredDeclaration } from './define-field.js';
 import type { Class, ComputedSource, Concrete, PartsField as Parts, SqlExpression } from './field.js';
-import { boolean } from './types/boolean.js';
-import type { FieldType } from './types/field-type.js';
-import { strings } from './types/list.js';
-import { decimal, integer, number } from './types/number.js';
-import { email, enumeration, MAX_LINE, MAX_TEXT, secret, text } from './types/text.js';
-import { date, timestamp } from './types/time.js';
-import { uuid } from './types/uuid.js';
+import { boolean } from '../types/boolean.js';
+import type { FieldType } from '../types/field-type.js';
+import { strings } from '../types/list.js';
+import { decimal, integer, number } from '../types/number.js';
+import { email, enumeration, MAX_LINE, MAX_TEXT, secret, text } from '../types/text.js';
+import { date, timestamp } from '../types/time.js';
+import { uuid } from '../types/uuid.js';
 
 type Declaration = Omit<StoredDeclaration, 'type' | 'description' | 'column' | 'databaseDefault'>;
 

@@ -1,9 +1,9 @@
 import { ValidationFailed } from '../http/errors.js';
-import { addBodyRule, parseBody } from './bodies.js';
+import { addBodyRule, parseBody } from '../bodies/bodies.js';
 import { RequestBody } from './field.js';
 import { IntegerField, LineField, ObjectsField, TypedField, UuidField } from './fields.js';
-import { Invalid, type FieldType } from './types/field-type.js';
-import { text } from './types/text.js';
+import { Invalid, type FieldType } from '../types/field-type.js';
+import { text } from '../types/text.js';
 
 let read: unknown[] = [];
 /** Upper-case text that is refused if it is `no`. Each read is noted. */

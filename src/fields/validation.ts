@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { BodyField, BodyParts, StoredField } from './field.js';
-import { Invalid } from './types/field-type.js';
+import { Invalid } from '../types/field-type.js';
 
 /** Validates a property of a request body, and gives it the form in which it is stored. */
 export function validateProperty(prototype: object, field: BodyField): void {

@@ -15,6 +15,10 @@ declare module 'fastify' {
   }
 }
 
+/** Whether a JSON value is an object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Gives routes that declare a limit of their own for their bodies that limit. Must run before they are registered. */
 export function limitBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {

@@ -1,12 +1,12 @@
-import { closest } from '../fields/closest.js';
+import { closest } from '../http/closest.js';
 import type { StoredField } from '../fields/field.js';
 import { describe } from '../fields/property-schema.js';
-import type { RangeOrTextOperator } from '../fields/types/field-type.js';
-import { unstorable } from '../fields/types/text.js';
-import { FILE, firstPage, PAGE, type PageRequest } from '../answers/paging.js';
-import { applyQuery, byName, type Parameter, type RawQuery } from '../answers/query-parameters.js';
+import type { RangeOrTextOperator } from '../types/field-type.js';
+import { unstorable } from '../types/text.js';
+import { FILE, firstPage, PAGE, type PageRequest } from '../parameters/paging.js';
+import { applyQuery, byName, type Parameter, type RawQuery } from '../parameters/query-parameters.js';
 import type { KeptCondition } from './record-counts.js';
-import { columnOf, type Resource } from './resource.js';
+import { columnOf, type Resource } from '../projection/resource.js';
 
 /** A requested list, with its conditions as SQL over the table `t`. */
 export interface ListRequest extends PageRequest {

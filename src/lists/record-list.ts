@@ -5,7 +5,7 @@ import type { AnswerTurns } from '../answers/answer-turns.js';
 import type { ListRequest } from './list-query.js';
 import type { Follower, LongLists } from '../answers/long-lists.js';
 import { countOf, hourAt, keptCount, type RecordCounts } from './record-counts.js';
-import { MOST_FIRST, PART_BYTES, type Resource } from './resource.js';
+import { MOST_FIRST, PART_BYTES, type Resource } from '../projection/resource.js';
 
 /** A page of a list. */
 export interface Page {

@@ -1,6 +1,6 @@
 import { TypedField, type Options } from '../fields/fields.js';
-import { Invalid, type FieldType } from '../fields/types/field-type.js';
-import { number } from '../fields/types/number.js';
+import { Invalid, type FieldType } from '../types/field-type.js';
+import { number } from '../types/number.js';
 
 /** A number of rack units, in halves as in NetBox. */
 export const halves: FieldType = {

@@ -1,7 +1,7 @@
 import { TypedField, type Options } from '../fields/fields.js';
-import { checked, type FieldType } from '../fields/types/field-type.js';
-import { decimal } from '../fields/types/number.js';
-import { text } from '../fields/types/text.js';
+import { checked, type FieldType } from '../types/field-type.js';
+import { decimal } from '../types/number.js';
+import { text } from '../types/text.js';
 
 const PRICE = /^(?:0|[1-9]\d{0,7})(?:\.\d{1,2})?$/;
 

@@ -1,7 +1,7 @@
 import type { Executor } from '../database/database.js';
 import { RecordLoader } from './record-loader.js';
 import { AnswerMemory } from '../answers/answer-memory.js';
-import type { Resource } from '../lists/resource.js';
+import type { Resource } from '../projection/resource.js';
 
 const resource = { table: 'things', selectJson: (_: string, tail: string) => tail } as unknown as Resource;
 

@@ -1,5 +1,5 @@
 import type { Executor } from '../database/database.js';
-import { PART_BYTES, type Resource } from '../lists/resource.js';
+import { PART_BYTES, type Resource } from '../projection/resource.js';
 import type { AnswerMemory } from '../answers/answer-memory.js';
 import type { JsonRow } from './resource.service.js';
 

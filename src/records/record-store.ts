@@ -5,14 +5,14 @@ import type { StoredRecord } from '../fields/record.js';
 import { AnswerMemory } from '../answers/answer-memory.js';
 import { AnswerTurns } from '../answers/answer-turns.js';
 import { ComputedLists } from '../answers/computed-list.js';
-import { ExportLines } from '../lists/export-lines.js';
+import { ExportLines } from '../projection/export-lines.js';
 import { Exports } from '../answers/exports.js';
 import { LongLists } from '../answers/long-lists.js';
 import { RecordCounts } from '../lists/record-counts.js';
 import { RecordList } from '../lists/record-list.js';
 import { RecordLoader } from './record-loader.js';
-import { resourceOf, type Resource } from '../lists/resource.js';
-import { Secrets } from '../answers/secrets.js';
+import { resourceOf, type Resource } from '../projection/resource.js';
+import { Secrets } from '../access/secrets.js';
 
 /** How records are read: by their ids, and in pages. */
 export interface RecordReaders<T extends StoredRecord = StoredRecord> {

@@ -9,7 +9,7 @@ import { Exports } from '../answers/exports.js';
 import { LongLists } from '../answers/long-lists.js';
 import { RecordCounts } from '../lists/record-counts.js';
 import { RecordStores } from './record-store.js';
-import { Secrets } from '../answers/secrets.js';
+import { Secrets } from '../access/secrets.js';
 
 const MEGABYTE = 1024 * 1024;
 

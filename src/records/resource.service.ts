@@ -8,16 +8,16 @@ import type { RequestContext } from '../access/request-context.js';
 import { DomainError, NotFound } from '../http/errors.js';
 import { etagOf, matches, PageReply, PlainReply, RecordReply, type ListReply } from '../http/replies.js';
 import type { AnswerTurns } from '../answers/answer-turns.js';
-import { fileFormatOf, type FileFormat } from '../answers/list-format.js';
+import { fileFormatOf, type FileFormat } from '../parameters/list-format.js';
 import type { ListRequest } from '../lists/list-query.js';
-import type { PageRequest } from '../answers/paging.js';
-import { referencesTo } from './references-to.js';
+import type { PageRequest } from '../parameters/paging.js';
+import { referencesTo } from '../references/references-to.js';
 import type { StoredRecord } from '../fields/record.js';
 import { RecordStores, type RecordStore } from './record-store.js';
-import { FIRST_ROWS_SOON, resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
+import { FIRST_ROWS_SOON, resourceNameOf, resourceOf, type Resource } from '../projection/resource.js';
 import { MOST_TOGETHER, SHARED_LOCK_TIMEOUT, SharedStatements, type SharedWrite } from './shared-statements.js';
 import type { Class } from '../fields/field.js';
-import type { Secrets } from '../answers/secrets.js';
+import type { Secrets } from '../access/secrets.js';
 
 /** The record that the path of a part names. Only its parts are within reach, and a new one is its. */
 export interface Owner {

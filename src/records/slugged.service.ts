@@ -1,6 +1,6 @@
 import slugify from '@sindresorhus/slugify';
 import type { Executor } from '../database/database.js';
-import { MAX_LINE } from '../fields/types/text.js';
+import { MAX_LINE } from '../types/text.js';
 import type { StoredRecord } from '../fields/record.js';
 import { ResourceService, type InsertedRow, type NewRecord, type Returning } from './resource.service.js';
 

@@ -5,12 +5,12 @@ import { Operation, type DocumentedList, type OperationText } from '../openapi/o
 import type { DocumentedParameter } from '../openapi/schema.js';
 import { Tag } from '../openapi/tags.js';
 import { RELINK } from '../change-log/record-history.js';
-import { FILE, PAGE } from '../answers/paging.js';
-import { RecordReferences } from '../records/references-to.js';
-import { tableOf } from '../lists/resource.js';
-import { ImportResult, importExamples } from './import/import.models.js';
-import { IMPORT_OPTIONS } from './import/import.options.js';
-import { DRY_RUN } from './query-options.js';
+import { FILE, PAGE } from '../parameters/paging.js';
+import { RecordReferences } from '../references/references-to.js';
+import { tableOf } from '../projection/resource.js';
+import { ImportResult, importExamples } from './import.models.js';
+import { IMPORT_OPTIONS } from '../import/import.options.js';
+import { DRY_RUN } from '../parameters/query-options.js';
 
 /** `OnCallSchedules` of the table on_call_schedules. */
 export const pluralOf = (record: Class): string =>

@@ -5,7 +5,7 @@ import { databaseOf, migrate, serverPool } from '../database/data-source.js';
 import { createDataSource } from './data-source.js';
 import type { Database } from '../database/database.js';
 import type { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
-import { admitRole } from '../database/ordinary-role.js';
+import { admitRole } from './ordinary-role.js';
 import type { DatabaseLog } from '../database/outage.js';
 
 /** An open database with all migrations applied. */

@@ -1,8 +1,8 @@
 import { areaOf, isPart, withheldOf } from '../fields/record-entity.js';
-import { isLine } from '../fields/types/text.js';
+import { isLine } from '../types/text.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { resourceOf } from '../lists/resource.js';
+import { resourceOf } from '../projection/resource.js';
 import type { RecordTable } from './migrations/record-table.js';
 
 /** Columns of a record's table whose values are counted. */

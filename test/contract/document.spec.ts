@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { buildDocument } from '../../src/openapi/build.js';
+import { buildDocument } from '../../src/document/build.js';
 import { startService, type TestService } from '../support/app.js';
 import { resolveRef, type Json } from '../support/document.js';
 import { faultsIn } from '../support/documented.js';

@@ -1,5 +1,5 @@
 import Ajv from 'ajv';
-import { toOpenApi30 } from '../../src/openapi/to-3.0.js';
+import { toOpenApi30 } from '../../src/document/to-3.0.js';
 import { document as published, resolveSchema, type Json } from '../support/document.js';
 
 interface Parameter {

@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import nodeIcal, { type VEvent } from 'node-ical';
 import type { Area, Role } from '../../src/access/access.js';
 import { folded, icalendar } from '../../src/calendar/icalendar.js';
-import { createLogger } from '../../src/http/logger.js';
+import { createLogger } from '../../src/server/logger.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
 

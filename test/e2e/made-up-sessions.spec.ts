@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Clock } from '../../src/auth/clock.js';
+import { Clock } from '../../src/auth/credential/clock.js';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';

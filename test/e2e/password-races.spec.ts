@@ -11,8 +11,8 @@ import { onServer } from '../support/database.js';
 let mockMeanwhile: () => Promise<unknown> = async () => {};
 
 // Hashes without cost, so that the test controls how long a verification takes and what happens meanwhile.
-jest.mock('../../src/auth/passwords', () => ({
-  ...jest.requireActual<object>('../../src/auth/passwords'),
+jest.mock('../../src/auth/password/passwords', () => ({
+  ...jest.requireActual<object>('../../src/auth/password/passwords'),
   hashPassword: async (password: string) => mockHash(randomUUID(), password),
   verifyPassword: async (hash: string | undefined, password: string) => {
     const right = hash !== undefined && hash === mockHash(hash.split('.')[0]!, password);

@@ -8,7 +8,7 @@ import { Vendor } from '../../src/procurement/vendor/vendor.entity.js';
 import { VendorsController } from '../../src/procurement/vendor/vendors.controller.js';
 import { RecordStores } from '../../src/records/record-store.js';
 import { RecordService, ResourceService, serviceOf } from '../../src/records/resource.service.js';
-import { Secrets } from '../../src/answers/secrets.js';
+import { Secrets } from '../../src/access/secrets.js';
 import { ResourceController } from '../../src/resource/resource.controller.js';
 import { CreateVendor, UpdateVendor } from '../../src/procurement/vendor/vendors.controller.js';
 import { Asset } from '../../src/procurement/asset/asset.entity.js';

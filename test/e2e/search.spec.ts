@@ -1,6 +1,6 @@
 import { Profile } from '../../src/auth/profile/profile.entity.js';
-import { resourceOf } from '../../src/lists/resource.js';
-import { SearchService } from '../../src/resource/search/search.service.js';
+import { resourceOf } from '../../src/projection/resource.js';
+import { SearchService } from '../../src/search/search.service.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 import { pathOf, resources } from '../support/resources.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Secrets } from '../../src/answers/secrets.js';
+import { Secrets } from '../../src/access/secrets.js';
 import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
 import {
   begin,

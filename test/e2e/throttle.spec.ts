@@ -1,13 +1,15 @@
 /** @jest-environment node */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LAPSE_MS, LoginThrottling } from '../../src/auth/login-throttle.js';
+import { LAPSE_MS, LoginThrottling } from '../../src/auth/password/login-throttle.js';
 import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
 
 /** Number of passwords that were verified. */
 let mockVerified = 0;
-jest.mock('../../src/auth/passwords', () => {
-  const actual = jest.requireActual<typeof import('../../src/auth/passwords.js')>('../../src/auth/passwords');
+jest.mock('../../src/auth/password/passwords', () => {
+  const actual = jest.requireActual<typeof import('../../src/auth/password/passwords.js')>(
+    '../../src/auth/password/passwords',
+  );
   return {
     ...actual,
     verifyPassword: (...given: Parameters<typeof actual.verifyPassword>) => {

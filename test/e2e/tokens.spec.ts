@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import type { Area, Role } from '../../src/access/access.js';
 import { makeToken } from '../../src/auth/token/token-text.js';
 import { openToken, parseTokenRequest } from '../../src/auth/token/token-request.js';
-import { createLogger } from '../../src/http/logger.js';
+import { createLogger } from '../../src/server/logger.js';
 import { Api, startService, type HeaderMap, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
 import { itOnServer } from '../support/server.js';

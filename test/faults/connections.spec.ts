@@ -9,7 +9,7 @@ import { loadConfiguration } from '../../src/config/configuration.js';
 import { databaseOf, serverPool } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
-import { Secrets } from '../../src/answers/secrets.js';
+import { Secrets } from '../../src/access/secrets.js';
 import { Api } from '../support/app.js';
 import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
 import { FaultProxy } from './proxy.js';

@@ -3,14 +3,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createApp } from '../../src/app/app.setup.js';
-import { Clock } from '../../src/auth/clock.js';
+import { Clock } from '../../src/auth/credential/clock.js';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { databaseOf, serverPool } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
-import { Secrets } from '../../src/answers/secrets.js';
+import { Secrets } from '../../src/access/secrets.js';
 import { Api, type Answer } from '../support/app.js';
 import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
 

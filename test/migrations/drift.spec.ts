@@ -2,8 +2,8 @@ import { isLogged, isPart } from '../../src/fields/record-entity.js';
 import { records } from '../../src/schema/entities.js';
 import { valueIndexName } from '../../src/schema/migrations/counted-column.js';
 import { countedOf, recordTableOf } from '../../src/schema/record-table-of.js';
-import { isLine } from '../../src/fields/types/text.js';
-import { resourceOf } from '../../src/lists/resource.js';
+import { isLine } from '../../src/types/text.js';
+import { resourceOf } from '../../src/projection/resource.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

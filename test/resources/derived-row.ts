@@ -1,9 +1,9 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import type { Class, Field, StoredField } from '../../src/fields/field.js';
 import { areaOf } from '../../src/fields/record-entity.js';
-import { Invalid } from '../../src/fields/types/field-type.js';
-import { email } from '../../src/fields/types/text.js';
-import { resourceOf } from '../../src/lists/resource.js';
+import { Invalid } from '../../src/types/field-type.js';
+import { email } from '../../src/types/text.js';
+import { resourceOf } from '../../src/projection/resource.js';
 import type { FamilyResource } from '../../src/resource/family.js';
 import { collectionOf, pathOf, resources } from '../support/resources.js';
 import type { Row } from './row.js';

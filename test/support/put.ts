@@ -1,4 +1,4 @@
-import { Invalid, type FieldOptions, type FieldType } from '../../src/fields/types/field-type.js';
+import { Invalid, type FieldOptions, type FieldType } from '../../src/types/field-type.js';
 
 /** What is stored of a value. @throws Error with the reason for refusing it */
 export function put(type: FieldType, value: unknown, field: FieldOptions = {}): unknown {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { passwordFault } from '../../auth/password.field.js';
-import { hashPassword } from '../../auth/passwords.js';
+import { passwordFault } from '../../auth/password/password.field.js';
+import { hashPassword } from '../../auth/password/passwords.js';
 import type { Configuration } from '../../config/configuration.js';
 import type { Database, Executor } from '../../database/database.js';
 

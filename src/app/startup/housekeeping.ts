@@ -1,8 +1,8 @@
 import type { ChangeLogRetention } from '../../change-log/change-log-retention.js';
-import type { LoginThrottling } from '../../auth/login-throttle.js';
+import type { LoginThrottling } from '../../auth/password/login-throttle.js';
 import type { Sessions } from '../../auth/session/sessions.js';
 import type { Executor } from '../../database/database.js';
-import { pruneIdempotencyKeys } from '../../resource/idempotency/idempotency.interceptor.js';
+import { pruneIdempotencyKeys } from '../../idempotency/idempotency.interceptor.js';
 import type { RecordCounts } from '../../lists/record-counts.js';
 
 const EVERY_MS = 10 * 60_000;

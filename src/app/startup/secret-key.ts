@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError, type Configuration } from '../../config/configuration.js';
 import type { Executor } from '../../database/database.js';
-import { Secrets } from '../../answers/secrets.js';
+import { Secrets } from '../../access/secrets.js';
 
 const CHECK = 'secret_key_check';
 

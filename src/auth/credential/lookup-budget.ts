@@ -1,6 +1,6 @@
 import { networkOf } from '../../http/client-address.js';
 import { DomainError } from '../../http/errors.js';
-import type { Clock } from '../clock.js';
+import type { Clock } from './clock.js';
 
 /** Unknown credentials that an address may try in a window. */
 export const FAILURES_PER_ADDRESS = 100;

@@ -2,7 +2,7 @@ import { ROLES, type Area, type Role } from '../../access/access.js';
 import type { SingleSignOn } from '../../config/single-sign-on.js';
 import { emailFault } from '../../config/email-address.js';
 import type { Database, Executor } from '../../database/database.js';
-import { MAX_LINE } from '../../fields/types/text.js';
+import { MAX_LINE } from '../../types/text.js';
 import { DomainError } from '../../http/errors.js';
 import { areLastAdministrators } from '../profile/last-administrators.js';
 import type { NewSession, Sessions } from '../session/sessions.js';

@@ -20,7 +20,7 @@ import {
 } from 'openid-client';
 import type { SingleSignOn } from '../../config/single-sign-on.js';
 import { DomainError } from '../../http/errors.js';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../credential/clock.js';
 import type { SignInState } from './sign-in-state.js';
 
 /** Milliseconds for all requests to the provider that serve one request of a client. */

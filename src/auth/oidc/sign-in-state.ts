@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
-import type { SealedBox } from '../../answers/secrets.js';
+import type { SealedBox } from '../../access/secrets.js';
 
 const COOKIE = 'sign_in';
 const PATH = '/api/auth/oidc';

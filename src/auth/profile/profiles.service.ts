@@ -11,7 +11,7 @@ import {
   type Owner,
   type Returning,
 } from '../../records/resource.service.js';
-import { hashPassword, refuseEmail } from '../passwords.js';
+import { hashPassword, refuseEmail } from '../password/passwords.js';
 import { areLastAdministrators } from './last-administrators.js';
 import { Profile } from './profile.entity.js';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Executor } from '../../database/database.js';
 import type { Area, Caller, Role } from '../../access/access.js';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../credential/clock.js';
 import { CallerLookup } from '../credential/caller-lookup.js';
 import { LookupBudget } from '../credential/lookup-budget.js';
 

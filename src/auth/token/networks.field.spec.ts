@@ -1,4 +1,4 @@
-import { Invalid } from '../../fields/types/field-type.js';
+import { Invalid } from '../../types/field-type.js';
 import { AddressRanges, networks } from './networks.field.js';
 
 const faultOf = (value: unknown): string | undefined => {

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { TypedField } from '../../fields/fields.js';
-import { isNetwork, parseAddress } from '../../fields/types/cidr.js';
-import { checked, type FieldType } from '../../fields/types/field-type.js';
+import { isNetwork, parseAddress } from '../../types/cidr.js';
+import { checked, type FieldType } from '../../types/field-type.js';
 
 const MAX_NETWORKS = 100;
 const FAULT = 'must be an IPv4 or IPv6 network in CIDR notation, such as 10.0.0.0/8 or 2001:db8::/32';

@@ -1,6 +1,6 @@
 import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
 import type { Database } from '../../database/database.js';
-import { MAX_LINE, textFault } from '../../fields/types/text.js';
+import { MAX_LINE, textFault } from '../../types/text.js';
 import { issueToken } from './issue-token.js';
 import { DEFAULT_DAYS, inDays, MAX_DAYS } from './token.bodies.js';
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { tokenRights, type Area, type Caller, type Role } from '../../access/access.js';
 import type { Database, Executor } from '../../database/database.js';
 import { DomainError } from '../../http/errors.js';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../credential/clock.js';
 import { CallerLookup } from '../credential/caller-lookup.js';
 import type { LookupBudget } from '../credential/lookup-budget.js';
 import { AddressRanges } from './networks.field.js';

@@ -1,5 +1,5 @@
 import { ActionReply } from '../../http/replies.js';
-import { DRY_RUN, flag } from '../../resource/query-options.js';
+import { DRY_RUN, flag } from '../../parameters/query-options.js';
 import type { OtherFile } from '../../resource/resource.controller.js';
 import type { DeviceTypesService } from '../device-type/device-types.service.js';
 import { LibraryReader } from './library-file.js';

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate } from 'node:timers/promises';
-import { readBody } from '../../fields/bodies.js';
+import { readBody } from '../../bodies/bodies.js';
 import type { Concrete } from '../../fields/field.js';
 import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
 import { CreateManufacturer, CreateTypeOfLibrary, CreatePortOfLibrary } from './library-bodies.js';

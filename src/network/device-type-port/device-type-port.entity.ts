@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { BooleanField, CountField, LineField, NameField, OwnerField, TextField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../fields/rules.js';
+import { defineRule } from '../../bodies/rules.js';
 import { DeviceType } from '../device-type/device-type.entity.js';
 
 defineRule('ix_device_type_ports_device_type_id_name', 'name', 'is already taken by another port of the device type');

@@ -1,7 +1,7 @@
 import { TypedField, type Options } from '../../fields/fields.js';
-import { parseAddress } from '../../fields/types/cidr.js';
-import { checked, TEXT_OPERATORS, type FieldType } from '../../fields/types/field-type.js';
-import { integer } from '../../fields/types/number.js';
+import { parseAddress } from '../../types/cidr.js';
+import { checked, TEXT_OPERATORS, type FieldType } from '../../types/field-type.js';
+import { integer } from '../../types/number.js';
 import { named } from '../../openapi/schema.js';
 
 const AN_ADDRESS = 'an IPv4 or IPv6 address with prefix length, such as 10.0.0.1/24 or 2001:db8::1/64';

@@ -1,4 +1,4 @@
-import { parseAddress } from '../../fields/types/cidr.js';
+import { parseAddress } from '../../types/cidr.js';
 
 /** IP version of an address with prefix length; undefined where the value is not one. */
 export const familyOf = (address: unknown): 4 | 6 | undefined =>

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { TypedField, type Options } from '../../fields/fields.js';
-import { checked, TEXT_OPERATORS, type FieldType } from '../../fields/types/field-type.js';
-import { isNetwork, parseAddress } from '../../fields/types/cidr.js';
+import { checked, TEXT_OPERATORS, type FieldType } from '../../types/field-type.js';
+import { isNetwork, parseAddress } from '../../types/cidr.js';
 
 const A_NETWORK = 'an IPv4 or IPv6 network in CIDR notation, such as 10.0.0.0/24 or 2001:db8::/32';
 

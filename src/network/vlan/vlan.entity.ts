@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { IntegerField, NameField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../fields/rules.js';
+import { defineRule } from '../../bodies/rules.js';
 import { TenantGroup } from '../../people/tenant-group/tenant-group.entity.js';
 import { Site } from '../site/site.entity.js';
 import { MAX_VID, MIN_VID, VlanGroup } from '../vlan-group/vlan-group.entity.js';

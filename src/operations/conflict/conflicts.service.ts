@@ -6,8 +6,8 @@ import { DanglingReference, NotFound, ValidationFailed } from '../../http/errors
 import { PlainReply, type ListReply } from '../../http/replies.js';
 import { AnswerTurns } from '../../answers/answer-turns.js';
 import { ComputedLists, jsonOf } from '../../answers/computed-list.js';
-import type { PageRequest } from '../../answers/paging.js';
-import { resourceOf } from '../../lists/resource.js';
+import type { PageRequest } from '../../parameters/paging.js';
+import { resourceOf } from '../../projection/resource.js';
 import { ChangeRequest } from '../change-request/change-request.entity.js';
 import { MaintenanceWindow } from '../maintenance-window/maintenance-window.entity.js';
 import { IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';

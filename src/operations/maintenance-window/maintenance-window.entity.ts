@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { NameField, TextField, TimestampField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { Span } from '../../fields/rules.js';
+import { Span } from '../../bodies/rules.js';
 
 @RecordEntity('maintenance_windows', { area: 'operations' })
 // Over what is not finished only: the index is made by a migration.

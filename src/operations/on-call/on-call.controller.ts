@@ -6,7 +6,7 @@ import type { SvgReply } from '../../http/svg.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
-import type { RawQuery } from '../../answers/query-parameters.js';
+import type { RawQuery } from '../../parameters/query-parameters.js';
 import { readingOf } from '../../records/record-access.js';
 import { OnCallSchedule } from '../on-call-schedule/on-call-schedule.entity.js';
 import { OnCall, OnCallGap, OnCallLoad, OnCallOverlap, OnCallShift } from './on-call.models.js';

@@ -1,5 +1,5 @@
 import { recordsAsOf } from '../../change-log/records-as-of.js';
-import { instantText } from '../../fields/types/time.js';
+import { instantText } from '../../types/time.js';
 import { Person } from '../../people/person/person.entity.js';
 import type { ComputedColumn, ComputedList } from '../../answers/computed-list.js';
 import { OnCallSchedule } from '../on-call-schedule/on-call-schedule.entity.js';

@@ -1,11 +1,11 @@
 import { AS_OF } from '../../change-log/record-history.js';
-import { unstorable } from '../../fields/types/text.js';
-import { A_TIME_ZONE, isTimeZone, timeZoneSchema } from '../../fields/types/time-zone.js';
-import { timeInRequest, toTimestamp } from '../../fields/types/time.js';
+import { unstorable } from '../../types/text.js';
+import { A_TIME_ZONE, isTimeZone, timeZoneSchema } from '../../types/time-zone.js';
+import { timeInRequest, toTimestamp } from '../../types/time.js';
 import { invalid } from '../../http/errors.js';
-import { FILE_FORMATS } from '../../answers/list-format.js';
-import { FILE, firstPage, PAGE, type PageRequest } from '../../answers/paging.js';
-import { applyQuery, byName, choice, ids, type Parameter, type RawQuery } from '../../answers/query-parameters.js';
+import { FILE_FORMATS } from '../../parameters/list-format.js';
+import { FILE, firstPage, PAGE, type PageRequest } from '../../parameters/paging.js';
+import { applyQuery, byName, choice, ids, type Parameter, type RawQuery } from '../../parameters/query-parameters.js';
 
 const DAY = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 30;

@@ -6,7 +6,7 @@ import type { ListReply } from '../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../http/svg.js';
 import { AnswerTurns } from '../../answers/answer-turns.js';
 import { ComputedLists, selected, type ComputedList } from '../../answers/computed-list.js';
-import { MEDIA_TYPES } from '../../answers/list-format.js';
+import { MEDIA_TYPES } from '../../parameters/list-format.js';
 import { gapsIn, loadIn, onCallAt, overlapsIn, shiftsIn } from './on-call.lists.js';
 import type { OnCallGap, OnCallShift } from './on-call.models.js';
 import type { MomentRequest, WindowRequest } from './on-call.query.js';

@@ -4,7 +4,7 @@ import { Conflict, Fault, ValidationFailed } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
 import { Person } from '../../people/person/person.entity.js';
 import { RecordStores } from '../../records/record-store.js';
-import { hold } from '../../records/references.js';
+import { hold } from '../../references/references.js';
 import { RecordService, ResourceService } from '../../records/resource.service.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
 import { AssetsService } from './assets.service.js';

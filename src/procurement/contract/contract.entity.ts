@@ -10,7 +10,7 @@ import {
 } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { Span } from '../../fields/rules.js';
+import { Span } from '../../bodies/rules.js';
 import { CurrencyField } from '../money.field.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 

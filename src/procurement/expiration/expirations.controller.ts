@@ -7,8 +7,8 @@ import { wantsSvg, type SvgReply } from '../../http/svg.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
-import { FILE_FORMATS, MEDIA_TYPES } from '../../answers/list-format.js';
-import { firstPage, PAGE, RAW } from '../../answers/paging.js';
+import { FILE_FORMATS, MEDIA_TYPES } from '../../parameters/list-format.js';
+import { firstPage, PAGE, RAW } from '../../parameters/paging.js';
 import {
   applyQuery,
   byName,
@@ -18,7 +18,7 @@ import {
   integer,
   type Parameter,
   type RawQuery,
-} from '../../answers/query-parameters.js';
+} from '../../parameters/query-parameters.js';
 import { Expiration, EXPIRATION_KINDS } from './expiration.js';
 import { DEFAULT_WITHIN, ExpirationsService, type ExpirationRequest } from './expirations.service.js';
 

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { SvgReply } from '../../http/svg.js';
 import { ComputedLists, type ComputedColumn } from '../../answers/computed-list.js';
-import type { PageRequest } from '../../answers/paging.js';
+import type { PageRequest } from '../../parameters/paging.js';
 import { EXPIRATION_KINDS, type ExpirationKind } from './expiration.js';
 import { drawExpirations, SHOWN, type DrawnExpiration } from './expirations.drawing.js';
 import { AMOUNT, expiring, TODAY, type Expiring } from './expirations.sql.js';

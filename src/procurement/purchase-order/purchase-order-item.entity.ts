@@ -1,5 +1,5 @@
 import { Column } from 'typeorm';
-import { CreateBody } from '../../fields/bodies.js';
+import { CreateBody } from '../../bodies/bodies.js';
 import {
   ComputedField,
   CountField,
@@ -12,7 +12,7 @@ import {
 } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { Rule } from '../../fields/rules.js';
+import { Rule } from '../../bodies/rules.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
 import { PriceField } from '../money.field.js';

@@ -12,8 +12,8 @@ import {
 import type { SqlExpression } from '../../fields/field.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { resourceOf } from '../../lists/resource.js';
-import { defineRule } from '../../fields/rules.js';
+import { resourceOf } from '../../projection/resource.js';
+import { defineRule } from '../../bodies/rules.js';
 import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { Person } from '../../people/person/person.entity.js';

@@ -13,7 +13,7 @@ import {
 } from '../../records/resource.service.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
-import { hold } from '../../records/references.js';
+import { hold } from '../../references/references.js';
 import { insertItems, sameItems } from './purchase-order-items.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import { transitionFault } from './purchase-order-status.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import type { Executor } from '../../../database/database.js';
-import { bitsOf } from '../../../fields/types/cidr.js';
+import { bitsOf } from '../../../types/cidr.js';
 import { DanglingReference, Fault, invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { spaceOf, usableHosts } from '../../address-space.js';

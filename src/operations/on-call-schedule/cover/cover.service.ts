@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import type { Executor } from '../../../database/database.js';
-import { instantText } from '../../../fields/types/time.js';
+import { instantText } from '../../../types/time.js';
 import { Conflict, Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { Person } from '../../../people/person/person.entity.js';
-import { hold } from '../../../records/references.js';
+import { hold } from '../../../references/references.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { ROSTER, takeTurn } from '../roster.js';

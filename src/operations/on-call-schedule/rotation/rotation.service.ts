@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import { rehearse, type Executor } from '../../../database/database.js';
-import { instantText } from '../../../fields/types/time.js';
+import { instantText } from '../../../types/time.js';
 import { DomainError, Fault, invalid, joined, ValidationFailed } from '../../../http/errors.js';
 import { ActionReply } from '../../../http/replies.js';
 import { Person } from '../../../people/person/person.entity.js';
-import { hold } from '../../../records/references.js';
+import { hold } from '../../../references/references.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { HOURS, ROSTER, takeTurn } from '../roster.js';

@@ -9,7 +9,14 @@ import { publicAddress } from '../../../http/public-address.js';
 import type { SvgReply } from '../../../http/svg.js';
 import { TakesQuery } from '../../../http/takes-query.js';
 import { Operation } from '../../../openapi/operation.js';
-import { applyQuery, byName, choice, ids, type Parameter, type RawQuery } from '../../../answers/query-parameters.js';
+import {
+  applyQuery,
+  byName,
+  choice,
+  ids,
+  type Parameter,
+  type RawQuery,
+} from '../../../parameters/query-parameters.js';
 import { readingOf } from '../../../records/record-access.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { Asset } from '../asset.entity.js';

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { addBodyRule, isObject } from '../../../fields/bodies.js';
+import { addBodyRule } from '../../../bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { IntegerField, LineField, ObjectsField, TextField, UuidField } from '../../../fields/fields.js';
+import { isObject } from '../../../http/json-body.js';
 import { MAX_UNITS, volumeFault } from './receive.rules.js';
 
 /** What is known of one received unit. */

@@ -6,7 +6,7 @@ import { Location } from '../../../network/location/location.entity.js';
 import { Site } from '../../../network/site/site.entity.js';
 import type { Asset } from '../../asset/asset.entity.js';
 import { AssetsService } from '../../asset/assets.service.js';
-import { hold } from '../../../records/references.js';
+import { hold } from '../../../references/references.js';
 import type { ReceiptItem } from '../receipt/receipt.entity.js';
 import { ReceiptsService } from '../receipt/receipts.service.js';
 import { isReceivable, type PurchaseOrderStatus } from '../purchase-order-status.js';

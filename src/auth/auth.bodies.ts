@@ -1,0 +1,15 @@
+import { RequestBody } from '../fields/field.js';
+import { LineField } from '../fields/fields.js';
+import { CurrentPasswordField, NewPasswordField } from './password/password.field.js';
+
+export class Credentials extends RequestBody {
+  // Any text: an email that is none is as wrong as one that is unknown, and answered alike.
+  @LineField('Email address of the profile', { required: true, maxLength: 1024, example: 'admin@example.com' })
+  email!: string;
+  @CurrentPasswordField('Password') password!: string;
+}
+
+export class ChangePassword extends RequestBody {
+  @CurrentPasswordField('The password until now') currentPassword!: string;
+  @NewPasswordField('The password from now on', true, 'a better horse battery staple') newPassword!: string;
+}

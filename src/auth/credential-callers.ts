@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../access/access.js';
+import { Callers } from '../access/callers.js';
+import { clientAddress } from '../http/client-address.js';
+import { sessionCookie } from './session/session-cookie.js';
+import { Sessions } from './session/sessions.js';
+import { isToken } from './token/token-text.js';
+import { Tokens } from './token/tokens.js';
+
+/** Callers by the token in their `Authorization` header, or by the session or token in their cookie. */
+@Injectable()
+export class CredentialCallers extends Callers {
+  constructor(
+    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(Tokens) private readonly tokens: Tokens,
+  ) {
+    super();
+  }
+
+  async callerOf(request: FastifyRequest): Promise<Caller | undefined> {
+    const addressOf = (): string => clientAddress(request);
+    if (request.headers.authorization !== undefined) {
+      const token = bearerToken(request);
+      return token === undefined ? undefined : this.tokens.find(token, addressOf);
+    }
+    const text = sessionCookie(request);
+    if (text === undefined) return undefined;
+    return isToken(text) ? this.tokens.find(text, addressOf) : this.sessions.find(text, addressOf);
+  }
+}
+
+const AUTHORIZATION = 'authorization';
+const BEARER = /^Bearer +(\S+)$/i;
+
+/**
+ * The token of the `Authorization` header. None where there are two of the header: Node would show the first of them, and a
+ * proxy may have judged by the other.
+ */
+function bearerToken({ headers, raw: { rawHeaders } }: FastifyRequest): string | undefined {
+  let found = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]!.length === AUTHORIZATION.length && rawHeaders[at]!.toLowerCase() === AUTHORIZATION) found++;
+  }
+  return found === 1 ? BEARER.exec(headers.authorization!)?.[1] : undefined;
+}

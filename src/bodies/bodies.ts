@@ -1,0 +1,171 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import { Fault, ValidationFailed } from '../http/errors.js';
+import { isObject } from '../http/json-body.js';
+import { DescribedBody } from '../openapi/body.js';
+import { createExample, updateExample } from './body-example.js';
+import { closest } from '../http/closest.js';
+import { defineBodyField } from '../fields/define-field.js';
+import { bodyFieldsOf, fieldsOf, isShown, RequestBody, type Class, type Concrete } from '../fields/field.js';
+import type { StoredRecord } from '../fields/record.js';
+import { expandableOf } from '../fields/references.js';
+import { rememberRules } from './remembered-rules.js';
+
+type Writable<T> = Omit<T, keyof StoredRecord>;
+
+const RECORD = Symbol('record');
+const RULES = Symbol('rules');
+
+/**
+ * A rule over several fields of a body. Each may be absent or, as it was sent, faulty.
+ * @returns the fault that it finds, or undefined
+ */
+export type BodyRule = (body: Record<string, unknown>) => Fault | undefined;
+
+/** Adds a rule to a body, or to both bodies of a record. */
+export function addBodyRule(target: Class, rule: BodyRule): void {
+  const own = (Reflect.getOwnMetadata(RULES, target) as BodyRule[] | undefined) ?? [];
+  Reflect.defineMetadata(RULES, [...own, rule], target);
+}
+
+/** Base class of a record's create body: its settable fields, validated and documented. */
+export function CreateBody<T extends StoredRecord>(record: Class<T>): Concrete<Partial<Writable<T>>> {
+  abstract class Body extends RequestBody {}
+  for (const field of fieldsOf(record)) if (!field.readOnly) defineBodyField(Body, field);
+  Reflect.defineMetadata(RECORD, record, Body);
+  return Body as never;
+}
+
+/** Base class of a record's PATCH body: the same fields, all optional and without defaults. */
+export function UpdateBody<T extends StoredRecord>(record: Class<T>): Concrete<Partial<Writable<T>>> {
+  abstract class Body extends RequestBody {}
+  for (const field of fieldsOf(record)) {
+    if (field.readOnly) continue;
+    const optional = { ...field, required: false };
+    defineBodyField(Body, optional.kind === 'stored' ? { ...optional, default: undefined } : optional);
+  }
+  Reflect.defineMetadata(RECORD, record, Body);
+  return Body as never;
+}
+
+interface Shape {
+  settable: Map<string, Concrete | undefined>;
+  ignored: Set<string>;
+  rules: readonly BodyRule[];
+}
+
+const shapes = new WeakMap<Class, Shape>();
+
+function shapeOf(dto: Class): Shape {
+  let shape = shapes.get(dto);
+  if (!shape) {
+    const record = Reflect.getMetadata(RECORD, dto) as Class | undefined;
+    const settable = new Map(
+      bodyFieldsOf(dto).map((field) => [field.property, field.kind === 'parts' ? field.body() : undefined] as const),
+    );
+    const shown = record
+      ? [
+          ...fieldsOf(record)
+            .filter(isShown)
+            .map(({ property }) => property),
+          ...expandableOf(record).map(({ name }) => name),
+        ]
+      : [];
+    const rules = [
+      ...((Reflect.getMetadata(RULES, dto) as BodyRule[] | undefined) ?? []),
+      ...((record && (Reflect.getMetadata(RULES, record) as BodyRule[] | undefined)) ?? []),
+    ];
+    shape = { settable, ignored: new Set(shown.filter((property) => !settable.has(property))), rules };
+    shapes.set(dto, shape);
+  }
+  return shape;
+}
+
+DescribedBody((body) => {
+  const { settable, ignored } = shapeOf(body);
+  return {
+    settable: [...settable.keys()],
+    ignored: [...ignored],
+    parts: [...settable.values()].filter((part) => part !== undefined),
+    createExample: () => createExample(body),
+    updateExample: () => updateExample(body),
+  };
+})(RequestBody);
+
+rememberRules();
+
+// Suggestions for the million unknown properties that the body of a bulk request has room for would take seconds, and all of
+// them together would be an answer of many times its length. All those of a single record are told.
+const SUGGESTIONS = 100;
+const MOST_STRANGERS = 200_000;
+
+/** Adds the fault of a property that an object does not have. */
+export function addUnknown(property: string, settable: Iterable<string>, path: string, faults: Fault[]): void {
+  if (faults.length >= MOST_STRANGERS) return;
+  const near = faults.length < SUGGESTIONS ? closest(property, settable) : undefined;
+  const message = near ? `is not a known property. Did you mean '${near}'?` : 'is not a known property';
+  faults.push(new Fault(path + property, message));
+}
+
+/** A body without its read-only properties. Unknown properties are added to `faults`. */
+function known(dto: Class, body: object, path: string, faults: Fault[]): Record<string, unknown> {
+  const { settable, ignored } = shapeOf(dto);
+  const kept: Record<string, unknown> = {};
+  for (const [property, value] of Object.entries(body)) {
+    if (settable.has(property)) {
+      const part = settable.get(property);
+      kept[property] =
+        part && Array.isArray(value)
+          ? value.map((entry: unknown, index) =>
+              isObject(entry) ? known(part, entry, `${path}${property}[${index}].`, faults) : emptied(entry),
+            )
+          : emptied(value);
+    } else if (!ignored.has(property)) {
+      addUnknown(property, settable.keys(), path, faults);
+    }
+  }
+  return kept;
+}
+
+/**
+ * A value whose objects are emptied. An object is refused here whatever it holds, and class-transformer would call its
+ * property `constructor`.
+ */
+const emptied = (value: unknown): unknown => (Array.isArray(value) ? value.map(emptied) : isObject(value) ? {} : value);
+
+/**
+ * A request body as an instance of its class, with only the properties that were sent.
+ * @throws ValidationFailed with all faults
+ */
+export function parseBody<T extends object>(dto: Concrete<T>, body: unknown): T {
+  if (!isObject(body)) throw new ValidationFailed([new Fault('body', 'must be a JSON object')]);
+  const faults: Fault[] = [];
+  const instance = readBody(dto, body, '', faults);
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  return instance;
+}
+
+/**
+ * The same for an object within a request. The result is complete only if no fault was added.
+ * @param path of the object, with a dot at its end
+ * @param faults to which its faults are added
+ */
+export function readBody<T extends object>(dto: Concrete<T>, body: object, path: string, faults: Fault[]): T {
+  const plain = known(dto, body, path, faults);
+  const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });
+  collect(validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true }), path, faults);
+  for (const rule of shapeOf(dto).rules) {
+    const fault = rule(instance as Record<string, unknown>);
+    if (fault) faults.push(path === '' ? fault : new Fault(path + fault.field, fault.message));
+  }
+  return instance;
+}
+
+function collect(errors: readonly ValidationError[], path: string, faults: Fault[]): void {
+  for (const { property, constraints, children } of errors) {
+    const at = /^\d+$/.test(property) && path !== '' ? `${path.slice(0, -1)}[${property}]` : `${path}${property}`;
+    const message = constraints && (constraints.field ?? Object.values(constraints)[0]);
+    if (message) faults.push(new Fault(at, message));
+    else if (children) collect(children, `${at}.`, faults);
+  }
+}

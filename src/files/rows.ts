@@ -1,0 +1,236 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { parse, type CsvError } from 'csv-parse';
+import { DomainError, ValidationFailed } from '../http/errors.js';
+import type { FileBody } from './file-body.js';
+import { isObject, MIB, parseJson } from '../http/json-body.js';
+
+/** Most bytes of a row. */
+const MAX_ROW = MIB;
+export const MAX_ROWS = 100_000;
+const MAX_COLUMNS = 1000;
+
+/** The text of a cell of a CSV file. Null for an empty cell; a quoted empty cell is empty text. */
+export type Cell = string | null;
+
+/** A row of a file. */
+export interface FileRow {
+  /** Number of the row, from 1, without the header. */
+  row: number;
+  /** Line of the file on which it starts, from 1. */
+  line: number;
+  /** Cells in the order of the header. Absent if the file has no header. */
+  cells?: readonly Cell[];
+  /** Values by column name, if every row names its own columns. */
+  values?: Readonly<Record<string, unknown>>;
+  /** The reason why it cannot be read. */
+  fault?: string;
+}
+
+/** A file of rows. */
+export interface RowFile {
+  /** Names of the columns; undefined if every row names its own. */
+  header?: readonly string[];
+  rows: AsyncIterable<FileRow>;
+}
+
+const refuse = (sentence: string): DomainError => new DomainError('validation', sentence);
+const tooManyRows = (): DomainError =>
+  new DomainError('bodyTooLarge', `The file has more than ${MAX_ROWS.toLocaleString('en')} rows`);
+
+/** @throws DomainError for a file that cannot be read as rows; later ones are thrown by the iteration */
+export const openRows = (file: FileBody): Promise<RowFile> =>
+  file.type === 'text/csv' ? openCsv(file) : openNdjson(file);
+
+/** Reads a file to its end. @throws DomainError bodyTooLarge for a file with too many rows */
+export async function countRows(file: FileBody): Promise<number> {
+  let count = 0;
+  for await (const _row of (await openRows(file)).rows) {
+    if (++count % 50 === 0) await setImmediate();
+  }
+  return count;
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const DELIMITERS = [',', ';', '\t'];
+
+/** The delimiter that the header uses: the most frequent one outside quotes. */
+function delimiterOf(start: string): string {
+  const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
+  let quoted = false;
+  for (const character of start) {
+    if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === '\n' || character === '\r')) break;
+    else if (!quoted && counts.has(character)) counts.set(character, counts.get(character)! + 1);
+  }
+  return DELIMITERS.reduce((most, delimiter) => (counts.get(delimiter)! > counts.get(most)! ? delimiter : most));
+}
+
+interface CsvRecord {
+  record: string[];
+  raw: string;
+}
+
+async function openCsv(file: FileBody): Promise<RowFile> {
+  const first = await file.chunks().next();
+  const start = first.done ? Buffer.alloc(0) : first.value;
+  const marked = start.subarray(0, 3).equals(BYTE_ORDER_MARK);
+  const records = readCsv(file, delimiterOf(start.subarray(marked ? 3 : 0).toString('utf8')));
+  const { value, done } = await records.next();
+  if (done) throw refuse('The file has no header row');
+  const header = value.cells.map((cell) => (cell ?? '').trim());
+  if (header.length > MAX_COLUMNS) throw refuse(`The header has more than ${MAX_COLUMNS} columns`);
+  return { header, rows: rowsOf(records, header) };
+}
+
+interface CsvRow {
+  cells: Cell[];
+  /** Line on which it starts. */
+  line: number;
+  /** Number of its lines. */
+  lines: number;
+}
+
+/** How many lines a text ends: at a line feed, a carriage return, or both together. */
+function lineEndsIn(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(i + 1) !== 0x0a)) count++;
+  }
+  return count;
+}
+
+async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<CsvRow> {
+  const parser = parse({
+    bom: true,
+    delimiter,
+    max_record_size: MAX_ROW,
+    // The text of a row tells quoted empty cells from others, and how many lines it takes. Told by a function for each
+    // cell, parsing takes several times as long.
+    raw: true,
+    // By default the library expects all lines to end like the first one.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+  });
+  const source = Readable.from(file.chunks());
+  source.on('error', (error) => parser.destroy(error));
+  let line = 1;
+  try {
+    for await (const { record, raw } of source.pipe(parser) as AsyncIterable<CsvRecord>) {
+      const lines = lineEndsIn(raw);
+      yield { cells: cellsOf(record, raw, delimiter), line, lines };
+      line += lines;
+    }
+  } catch (error) {
+    throw csvFault(error, line) ?? error;
+  } finally {
+    source.destroy();
+    parser.destroy();
+  }
+}
+
+/** Messages for the errors of the library, whose own messages contain text of the file. */
+function csvFault(error: unknown, line: number): DomainError | undefined {
+  const { code } = error as CsvError;
+  const what = {
+    CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed',
+    INVALID_OPENING_QUOTE: 'has a quote within a cell that is not quoted',
+    CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote',
+    CSV_MAX_RECORD_SIZE: 'is longer than 1 MiB',
+  }[code as string];
+  return what === undefined ? undefined : refuse(`The row on line ${line} ${what}`);
+}
+
+/** The cells of a row. Empty cells without quotes are null. */
+function cellsOf(record: string[], raw: string, delimiter: string): Cell[] {
+  const quoted = raw.includes('""') ? quotedCells(raw, delimiter) : undefined;
+  // In place: the library made the array for this row.
+  const cells: Cell[] = record;
+  for (let index = 0; index < cells.length; index++) {
+    if (cells[index] === '' && !quoted?.has(index)) cells[index] = null;
+  }
+  return cells;
+}
+
+/** Positions of the quoted cells of a row. */
+function quotedCells(raw: string, delimiter: string): Set<number> {
+  const quoted = new Set<number>();
+  let inQuotes = false;
+  let cell = 0;
+  for (let i = 0; i < raw.length; i++) {
+    if (raw[i] === '"') {
+      inQuotes = !inQuotes;
+      quoted.add(cell);
+    } else if (raw[i] === delimiter && !inQuotes) cell++;
+  }
+  return quoted;
+}
+
+async function* rowsOf(records: AsyncIterable<CsvRow>, header: readonly string[]): AsyncGenerator<FileRow> {
+  let row = 0;
+  for await (const { cells, line } of records) {
+    // Spreadsheets write empty rows for formatted or deleted cells.
+    if (cells.every((cell) => cell === null)) continue;
+    if (++row > MAX_ROWS) throw tooManyRows();
+    let fault: string | undefined;
+    for (let index = 0; index < cells.length; index++) {
+      if (cells[index] !== null && !header[index]) {
+        fault = `has a value in column ${index + 1}, which has no name in the header`;
+      }
+    }
+    if (cells.length < header.length) fault ??= `has ${cells.length} cells, and the header ${header.length}`;
+    yield { row, line, cells, fault };
+  }
+}
+
+function openNdjson(file: FileBody): Promise<RowFile> {
+  return Promise.resolve({ rows: readNdjson(file) });
+}
+
+async function* readNdjson(file: FileBody): AsyncGenerator<FileRow> {
+  let row = 0;
+  let number = 0;
+  for await (const line of linesOf(file)) {
+    number++;
+    const text = number === 1 && line.subarray(0, 3).equals(BYTE_ORDER_MARK) ? line.subarray(3) : line;
+    if (isBlank(text)) continue;
+    if (++row > MAX_ROWS) throw tooManyRows();
+    yield { row, line: number, ...readObject(text) };
+  }
+}
+
+const isBlank = (line: Buffer): boolean => line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+
+function readObject(line: Buffer): { values?: Readonly<Record<string, unknown>>; fault?: string } {
+  try {
+    const value = parseJson(line);
+    return isObject(value) ? { values: value } : { fault: 'must be a JSON object' };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const fault = error instanceof ValidationFailed ? error.message : error.message.replace('The body ', '');
+    return { fault };
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+async function* linesOf(file: FileBody): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  let number = 1;
+  for await (const chunk of file.chunks()) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      yield pieces.length > 0 ? Buffer.concat([...pieces, chunk.subarray(start, end)]) : chunk.subarray(start, end);
+      pieces = [];
+      length = 0;
+      number++;
+      start = end + 1;
+    }
+    pieces.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > MAX_ROW) throw refuse(`The row on line ${number} is longer than 1 MiB`);
+  }
+  if (length > 0) yield Buffer.concat(pieces);
+}

@@ -1,0 +1,159 @@
+import { closest } from '../http/closest.js';
+import { Fault, joined, ValidationFailed } from '../http/errors.js';
+import { UUID_PATTERN } from '../http/path-id.js';
+import { EXAMPLE_ID, type DocumentedParameter } from '../openapi/schema.js';
+
+/** A parsed query string. A parameter that is repeated is an array. */
+export type RawQuery = Record<string, string | string[] | undefined>;
+
+/** One parameter of a query string: its documentation and its effect on a request. */
+export interface Parameter<R> extends DocumentedParameter {
+  /** Applies the values to a request. @returns the reason for refusing them, or undefined */
+  apply(request: R, raw: string[]): string | undefined;
+}
+
+/**
+ * Applies the parameters of a query string to a request.
+ * @param kind what an unknown parameter is called in the error message
+ * @returns a fault for each parameter that is unknown, missing or has an invalid value
+ */
+export function queryFaults<R>(
+  query: RawQuery,
+  parameters: ReadonlyMap<string, Parameter<R>>,
+  request: R,
+  kind = 'parameter',
+): Fault[] {
+  const faults: Fault[] = [];
+  for (const [name, given] of Object.entries(query)) {
+    const parameter = parameters.get(name);
+    const raw = Array.isArray(given) ? given : [given ?? ''];
+    const message = !parameter
+      ? `is not a known ${kind}${suggestion(name, parameters)}`
+      : !parameter.many && raw.length > 1
+        ? 'must be given once'
+        : parameter.apply(request, raw);
+    if (message) faults.push(new Fault(name, message));
+  }
+  for (const { name, required } of parameters.values()) {
+    if (required && !(name in query)) faults.push(new Fault(name, 'must be given'));
+  }
+  return faults;
+}
+
+function suggestion(name: string, parameters: ReadonlyMap<string, unknown>): string {
+  const near = closest(name, parameters.keys());
+  return near ? `. Did you mean '${near}'?` : '';
+}
+
+/**
+ * Applies the parameters of a query string to a request.
+ * @param kind what an unknown parameter is called in the error message
+ * @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value
+ */
+export function applyQuery<R>(
+  query: RawQuery,
+  parameters: ReadonlyMap<string, Parameter<R>>,
+  request: R,
+  kind = 'parameter',
+): void {
+  const faults = queryFaults(query, parameters, request, kind);
+  if (faults.length === 0) return;
+  const sentences = faults
+    .slice(0, 10)
+    .map((fault) =>
+      parameters.has(fault.field)
+        ? String(fault)
+        : `Unknown ${kind} '${fault.field}'${suggestion(fault.field, parameters) || '.'}`,
+    );
+  throw new ValidationFailed(faults, joined(sentences));
+}
+
+/** Parameters by name. */
+export const byName = <R>(parameters: readonly Parameter<R>[]): ReadonlyMap<string, Parameter<R>> =>
+  new Map(parameters.map((parameter) => [parameter.name, parameter]));
+
+/** A parameter that is `true` or `false`. */
+export const flag = <R>(
+  name: string,
+  description: string,
+  set: (request: R, value: boolean) => void,
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'boolean', default: false },
+  many: false,
+  apply(request, [raw]) {
+    set(request, raw === 'true');
+    return raw === 'true' || raw === 'false' ? undefined : 'must be true or false';
+  },
+});
+
+interface IntegerBounds {
+  min: number;
+  max: number;
+  default: number;
+  example?: number;
+}
+
+/** A parameter that is an integer. */
+export const integer = <R>(
+  name: string,
+  description: string,
+  { min, max, default: fallback, example = fallback }: IntegerBounds,
+  set: (request: R, value: number) => void,
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'integer', format: 'int32', minimum: min, maximum: max, default: fallback, example },
+  many: false,
+  apply(request, [raw]) {
+    const value = /^\d{1,10}$/.test(raw!) ? Number(raw) : Number.NaN;
+    if (!(value >= min && value <= max)) return `must be an integer between ${min} and ${max}`;
+    set(request, value);
+    return undefined;
+  },
+});
+
+/** A parameter that is an id, or several. */
+export const ids = <R>(
+  name: string,
+  description: string,
+  set: (request: R, values: string[]) => void,
+  { most = Infinity, ...more }: { most?: number; required?: true } = {},
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'string', format: 'uuid', example: EXAMPLE_ID },
+  many: true,
+  ...more,
+  apply(request, raw) {
+    if (!raw.every((value) => UUID_PATTERN.test(value))) return 'must be a uuid';
+    if (raw.length > most) return `must be given at most ${most} times`;
+    set(
+      request,
+      raw.map((value) => value.toLowerCase()),
+    );
+    return undefined;
+  },
+});
+
+/** A parameter that is one of some words. */
+export const choice = <R, V extends string>(
+  name: string,
+  enumName: string,
+  description: string,
+  values: readonly V[],
+  set: (request: R, value: V) => void,
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'string', enum: values },
+  enumName,
+  many: false,
+  apply(request, [raw]) {
+    const value = values.find((one) => one === raw);
+    if (value === undefined) return `must be one of ${values.join(', ')}`;
+    set(request, value);
+    return undefined;
+  },
+});

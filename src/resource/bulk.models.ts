@@ -1,0 +1,80 @@
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { createExample, updateExample } from '../bodies/body-example.js';
+import type { Class } from '../fields/field.js';
+import { labelOf, withArticle } from '../fields/record-entity.js';
+import { DescribedBody } from '../openapi/body.js';
+import { EXAMPLE_ID, named, type Model } from '../openapi/schema.js';
+import { COUNT, model } from './document-model.js';
+import { pluralOf } from './resource.operations.js';
+import { MAX_OPERATIONS, OPS, type Bodies } from '../bulk/bulk-body.js';
+
+/** The body and the answer of a resource's bulk operation, as the document shows them. */
+export function bulkModels(record: Class, { create, update }: Bodies): { body: Model; response: Model } {
+  const label = labelOf(record);
+  const operation = model(`${record.name}Operation`, {
+    op: {
+      ...named({ name: 'ChangeAction' }, { type: 'string', enum: OPS }),
+      required: true,
+    },
+    id: {
+      type: 'string',
+      format: 'uuid',
+      description: `The ${label} to change or delete; not to be given to create one`,
+      example: EXAMPLE_ID,
+      required: false,
+    },
+    ifMatch: {
+      type: 'string',
+      description: 'Entity tag that the record must still have; otherwise the request is refused with 412',
+      required: false,
+    },
+    // Code generators of several languages make no code of a choice between two bodies. The update body has the properties of both.
+    data: {
+      type: () => update,
+      description: `The properties of the body that creates ${withArticle(record)}, with those that it requires, or of the body that changes one; not to be given to delete one`,
+      required: false,
+    },
+  });
+  const body = model(`Bulk${pluralOf(record)}`, {
+    operations: { type: () => operation, isArray: true, minItems: 1, maxItems: MAX_OPERATIONS, required: true },
+  });
+  ApiExtraModels(create as never, update as never)(body);
+  const result = model(`${record.name}OperationResult`, {
+    op: { ...named({ name: 'ChangeAction' }, { type: 'string', enum: OPS }), required: true },
+    id: { type: 'string', format: 'uuid', description: `Identifier of the ${label}`, required: true },
+    status: {
+      ...named(
+        { name: 'BulkStatus', description: 'What became of the record of an operation' },
+        { type: 'string', enum: ['created', 'updated', 'unchanged', 'deleted'] },
+      ),
+      required: true,
+    },
+    record: {
+      anyOf: [{ $ref: getSchemaPath(record as never) }, { type: 'null' }],
+      description: `The ${label} after all operations; null if it was deleted`,
+      required: true,
+    },
+  });
+  const response = model(`${record.name}BulkResult`, {
+    results: { type: () => result, isArray: true, description: 'In the order of the operations', required: true },
+    created: { ...COUNT, description: 'Number of records that were created', required: true },
+    updated: { ...COUNT, description: 'Number of records that were changed', required: true },
+    unchanged: { ...COUNT, description: 'Number of records that were already as asked for', required: true },
+    deleted: { ...COUNT, description: 'Number of records that were deleted', required: true },
+  });
+  DescribedBody(() => ({
+    settable: ['op', 'id', 'ifMatch', 'data'],
+    ignored: [],
+    parts: [],
+    createExample: () => ({ op: 'create', data: createExample(create) }),
+    updateExample: () => ({ op: 'update', id: EXAMPLE_ID, data: updateExample(update) }),
+  }))(operation);
+  DescribedBody(() => ({
+    settable: ['operations'],
+    ignored: [],
+    parts: [operation],
+    createExample: () => ({ operations: [{ op: 'create', data: createExample(create) }] }),
+    updateExample: () => ({ operations: [{ op: 'update', id: EXAMPLE_ID, data: updateExample(update) }] }),
+  }))(body);
+  return { body, response };
+}

@@ -1,0 +1,75 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Access } from '../access/access.js';
+import { Ctx, type RequestContext } from '../access/request-context.js';
+import { closest } from '../http/closest.js';
+import { codePoints, unstorable } from '../types/text.js';
+import type { ListReply } from '../http/replies.js';
+import { TakesQuery } from '../http/takes-query.js';
+import { Operation } from '../openapi/operation.js';
+import { Tag } from '../openapi/tags.js';
+import { FILE, firstPage, PAGE } from '../parameters/paging.js';
+import { applyQuery, byName, type Parameter, type RawQuery } from '../parameters/query-parameters.js';
+import { SearchMatch } from './search-match.js';
+import { searchedNames, SearchService, type SearchRequest } from './search.service.js';
+
+const SHORTEST = 2;
+
+const Q: Parameter<SearchRequest> = {
+  name: 'q',
+  description: 'Text to find anywhere in the searched fields, in upper or lower case; at least two characters',
+  schema: { type: 'string', minLength: SHORTEST, example: 'sn-4711' },
+  many: false,
+  required: true,
+  apply(request, [raw]) {
+    request.q = raw!;
+    return codePoints(raw!) < SHORTEST ? `must have at least ${SHORTEST} characters` : unstorable(raw!);
+  },
+};
+
+const resourceParameter = (known: readonly string[]): Parameter<SearchRequest> => ({
+  name: 'resource',
+  description: 'Finds records of these resources only. They are named as in the change log',
+  schema: { type: 'string', enum: known, example: 'assets' },
+  enumName: 'SearchedResource',
+  many: true,
+  apply(request, raw) {
+    request.resources = raw;
+    const unknown = raw.find((name) => !known.includes(name));
+    if (unknown === undefined) return undefined;
+    const near = closest(unknown, known);
+    return near ? `must be the name of a resource. Did you mean '${near}'?` : `must be one of ${known.join(', ')}`;
+  },
+});
+
+const parameters = (resources: readonly string[]): Parameter<SearchRequest>[] => [
+  ...PAGE,
+  ...FILE,
+  Q,
+  resourceParameter(resources),
+];
+
+@Controller('api/search')
+@Tag('Search', 'Records of every resource by a text')
+export class SearchController {
+  constructor(@Inject(SearchService) private readonly service: SearchService) {}
+
+  @Get()
+  @Access({ role: 'viewer' })
+  @TakesQuery()
+  @Operation({
+    operationId: 'listSearchMatches',
+    text: {
+      summary: 'Find records of every resource',
+      description:
+        'One entry for each record of which a searched field contains the text: exact matches first, then those that begin with it. Resources that the caller may not read are left out.',
+    },
+    list: (modules) => ({ parameters: parameters(searchedNames(modules)) }),
+    response: SearchMatch,
+    status: 200,
+  })
+  search(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {
+    const request: SearchRequest = { ...firstPage(query), q: '', resources: [] };
+    applyQuery(query, byName(parameters(this.service.names)), request);
+    return this.service.search(ctx, request);
+  }
+}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { TagGroup } from '../openapi/tags.js';
+import { SearchController } from './search.controller.js';
+import { SearchService } from './search.service.js';
+
+/** The search of everything. */
+@TagGroup('Service')
+@Module({ controllers: [SearchController], providers: [SearchService] })
+export class SearchModule {}

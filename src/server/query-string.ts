@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isApiRequest } from '../http/api-path.js';
+import { DomainError, Fault, ValidationFailed } from '../http/errors.js';
+
+/** Refuses query strings of the API that cannot be decoded, and query strings that the route does not read. */
+export function checkQueryStrings(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (isApiRequest(request)) assertDecodable(request.url);
+    if (!request.is404) assertRead(request);
+    done();
+  });
+}
+
+/**
+ * Refuses a query string whose percent-encoding is not UTF-8. Fastify would take it literally.
+ * @throws DomainError validation
+ */
+export function assertDecodable(url: string): void {
+  const start = url.indexOf('?');
+  if (start < 0) return;
+  try {
+    decodeURIComponent(url.slice(start + 1));
+  } catch {
+    throw new DomainError('validation', 'The query string must be UTF-8, percent-encoded');
+  }
+}
+
+/** Refuses a query string on a route that reads none. An ignored filter would look as if it had worked. */
+function assertRead(request: FastifyRequest): void {
+  const { config, url } = request.routeOptions;
+  if (config.takesQuery || !url?.startsWith('/api')) return;
+  const names = Object.keys(request.query as object);
+  if (names.length === 0) return;
+  throw new ValidationFailed(
+    names.map((name) => new Fault(name, 'is not a parameter of this path, which accepts none')),
+  );
+}

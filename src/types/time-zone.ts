@@ -1,0 +1,33 @@
+import { named } from '../openapi/schema.js';
+import { checked, type FieldType } from './field-type.js';
+import { MAX_LINE, text } from './text.js';
+
+// Names of zones that PostgreSQL takes for abbreviations, which have no summer time.
+const ABBREVIATIONS = ['CET', 'EET', 'MET', 'WET'];
+
+/** Whether a text is the IANA name of a time zone. An offset such as +01:00 is none. */
+export function isTimeZone(value: string): boolean {
+  if (!/^[A-Z]/.test(value) || ABBREVIATIONS.includes(value)) return false;
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: value }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+export const A_TIME_ZONE = 'the IANA name of a time zone, such as Europe/Paris';
+
+/** JSON schema of the name of a time zone. */
+export const timeZoneSchema = (): Record<string, unknown> =>
+  named(
+    { name: 'TimeZone', description: 'IANA name of a time zone', examples: ['Europe/Paris'] },
+    { type: 'string', pattern: '^[A-Z][A-Za-z0-9_+/-]*$', maxLength: MAX_LINE },
+  );
+
+/** The IANA name of a time zone. */
+export const timeZone: FieldType = {
+  ...text,
+  read: checked((value) => (typeof value === 'string' && isTimeZone(value) ? undefined : `must be ${A_TIME_ZONE}`)),
+  schema: timeZoneSchema,
+  expects: A_TIME_ZONE,
+};
