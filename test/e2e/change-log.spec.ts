@@ -300,6 +300,7 @@ it('logs and stamps every table of records, except those with a reason', async (
     address_blocks: 'kept counts of addresses',
     identities: 'accounts at the identity provider; sign-ins are in the request log',
     record_counts: 'kept totals',
+    value_counts: 'kept totals',
     rack_placements: 'what devices take of their racks, which follows from the records',
     calendar_events: 'what feeds have shown, which follows from the records',
     change_log: 'itself',
