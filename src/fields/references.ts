@@ -14,7 +14,7 @@ export interface NamedReference {
   details: readonly StoredField[];
 }
 
-/** The references of a record to records that whoever reads it may read too. */
+/** The references of a record to records that every reader of the record may also read. */
 export function namedReferences(record: Class): NamedReference[] {
   return fieldsOf(record)
     .filter(isShown)
@@ -29,7 +29,7 @@ export function namedReferences(record: Class): NamedReference[] {
     });
 }
 
-/** The references that `expand` adds to a record. A name that the record has as a property of its own is none of them. */
+/** The references that `expand` can add to a record. A name that is already a property of the record cannot be added. */
 export function expandableOf(record: Class): NamedReference[] {
   const own = new Set(fieldsOf(record).map(({ property }) => property));
   return namedReferences(record).filter(({ name }) => !own.has(name));
