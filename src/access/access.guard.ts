@@ -68,7 +68,7 @@ function unauthenticated({ headers }: FastifyRequest): DomainError {
     ? new DomainError('unauthenticated')
     : new DomainError(
         'unauthenticated',
-        'Not authenticated. The Authorization header must be Bearer and a token that is valid',
+        'Not authenticated. The Authorization header must be Bearer followed by a valid token',
         {
           headers: { 'www-authenticate': 'Bearer' },
         },

@@ -36,7 +36,7 @@ export async function openSession(
     db.query('SELECT id FROM profiles WHERE lower(email) = lower($1)', [email]);
   let [profile] = await find();
   if (!profile) {
-    if (!role) throw new Error(`There is no profile ${email}. Give a role with --role to make it.`);
+    if (!role) throw new Error(`There is no profile ${email}. Give a role with --role to create it.`);
     const read = emailType.read(email, { maxLength: MAX_LINE });
     if (read instanceof Invalid) throw new Error(`--email ${read.message}, not '${email}'`);
     // Nobody knows the password. The profile is for scripts until an administrator sets a password.
