@@ -18,7 +18,7 @@ const DIGESTS = join(process.cwd(), 'test', 'migrations', 'frozen.json');
 interface Difference {
   up: string[];
   down: string[];
-  /** Columns whose values are to be counted and are not yet. TypeORM does not know of them. */
+  /** Counted columns without triggers. TypeORM does not manage triggers. */
   counted: { table: string; column: string }[];
 }
 

@@ -1,3 +1,4 @@
+import { reading, type Area } from '../access/access.js';
 import { fieldsOf, isShown, isStored, type Class, type StoredField } from './field.js';
 import { detailsOf, namingOf, relationOf } from './naming.js';
 import { areaOf } from './record-entity.js';
@@ -14,17 +15,23 @@ export interface NamedReference {
   details: readonly StoredField[];
 }
 
+/** Area that a caller needs to read records of this kind; undefined if none is needed. */
+function areaToRead(record: Class): Area | undefined {
+  const area = areaOf(record);
+  return area === null ? undefined : reading(area).area;
+}
+
 /** The references of a record to records that every reader of the record may also read. */
 export function namedReferences(record: Class): NamedReference[] {
   return fieldsOf(record)
-    .filter(isShown)
     .filter(isStored)
     .filter(isShown)
     .flatMap((field) => {
       const target = field.references?.();
       const naming = target && namingOf(target);
       if (!target || !naming) return [];
-      if (areaOf(target) === 'operations' && areaOf(record) !== 'operations') return [];
+      const needed = areaToRead(target);
+      if (needed !== undefined && needed !== areaToRead(record)) return [];
       return [{ name: relationOf(field.property), field, target, naming, details: detailsOf(target) }];
     });
 }
