@@ -729,8 +729,8 @@ const requestsOf = (writes: readonly CallersWrite[]): Executor =>
 
 const idsOf = (writes: readonly CallersWrite[]): string[] => writes.map(({ id }) => id);
 
-/** Triggers after writes that change no record of another table. */
-const HARMLESS = ['log_changes', 'count_records', 'recount_record', 'keep_hosts'];
+/** Functions of triggers after writes that change no record of another table, as a pattern. */
+const HARMLESS = '^(log_changes|count_records|recount_record|count_values_of_.+|keep_hosts)$';
 
 /**
  * Which writes of a table may share statements: those that change no other record by a trigger or a foreign key. The change
@@ -741,7 +741,7 @@ SELECT count(*) FILTER (WHERE tgtype & 4 <> 0) = 0 AS "create", count(*) FILTER 
   count(*) FILTER (WHERE tgtype & 8 <> 0) = 0
     AND NOT EXISTS (SELECT FROM pg_constraint WHERE contype = 'f' AND confrelid = $1::regclass) AS "erase"
 FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
-WHERE t.tgrelid = $1::regclass AND NOT t.tgisinternal AND t.tgtype & 2 = 0 AND p.proname <> ALL ($2)`;
+WHERE t.tgrelid = $1::regclass AND NOT t.tgisinternal AND t.tgtype & 2 = 0 AND p.proname !~ $2`;
 
 /** Rows that were read in any order, in the order of those that were asked for. */
 function inOrder(asked: readonly { id: string }[], found: readonly JsonRow[]): JsonRow[] {
