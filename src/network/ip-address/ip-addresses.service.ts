@@ -47,11 +47,12 @@ export class IpAddressesService extends ResourceService<IpAddress> {
    * @throws ValidationFailed
    */
   async allocate(
-    { db, ...ctx }: RequestContext,
+    ctx: RequestContext,
     prefixId: string,
     bodies: readonly Partial<IpAddress>[],
   ): Promise<PlainReply | undefined> {
-    const rows = bodies.map((body) => ({ ...this.newColumns(body, { db, ...ctx }), id: randomUUID() }));
+    const { db } = ctx;
+    const rows = bodies.map((body) => ({ ...this.newColumns(body, ctx), id: randomUUID() }));
     // Many addresses gain nothing by company, and would make others wait.
     const written =
       rows.length <= MOST_TOGETHER && db.by && (await this.sharesCreates(db))
