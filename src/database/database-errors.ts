@@ -49,7 +49,14 @@ function fieldOf({ table = '', constraint = '', column }: PostgresError): string
   return camelCase(name);
 }
 
-const unavailable = (): DomainError => new DomainError('unavailable', undefined, { headers: { 'retry-after': '2' } });
+/** What is said instead of an outage where the database answers, but not within the time of a statement or of a lock. */
+const TOO_LATE: Readonly<Record<string, string>> = {
+  57014: 'The database takes too long for this request. Try again shortly, or ask for less at once',
+  '55P03': 'Another change keeps what this request needs locked. Try again shortly',
+};
+
+const unavailable = (code: string): DomainError =>
+  new DomainError('unavailable', TOO_LATE[code], { headers: { 'retry-after': '2' } });
 
 /** The fault of a rule, with what its trigger says of the records in question where its sentence has room for it. */
 function ruleOf({ constraint, detail = '' }: PostgresError): Fault | undefined {
@@ -93,7 +100,7 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
     };
   }
   if (UNAVAILABLE_SQLSTATE.test(code) || isConnectionLoss(error)) {
-    return { refusal: unavailable() };
+    return { refusal: unavailable(code) };
   }
   return undefined;
 }

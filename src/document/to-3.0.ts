@@ -13,7 +13,30 @@ export function toOpenApi30(document: object): object {
   const converted: Json = { ...(convert(rest) as Json), openapi: '3.0.3' };
   const { schemas } = converted.components as { schemas: Record<string, Json> };
   new Nullables(converted, schemas).admitNull();
+  const merged = Object.values(schemas).flatMap((schema) => mergeChoice(schema, schemas));
+  const text = JSON.stringify(converted);
+  for (const name of merged) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name];
   return converted;
+}
+
+/**
+ * Turns a choice of objects into one object with the properties of all of them. Those that all of them require are required.
+ * Generators of 3.0 do the same, but require what the first of them requires, and then refuse the others.
+ * @returns the names of these objects
+ */
+function mergeChoice(schema: Json, schemas: Record<string, Json>): string[] {
+  const names = Array.isArray(schema.anyOf) ? (schema.anyOf as Json[]).map(({ $ref }) => nameIn($ref)) : [];
+  const choices = names.map((name) => schemas[name] ?? {});
+  if (!choices.every(({ type }) => type === 'object')) return [];
+  const [first] = choices;
+  if (!first) return [];
+  delete schema.anyOf;
+  schema.type = 'object';
+  schema.properties = Object.assign({}, ...choices.map(({ properties }) => properties).toReversed());
+  schema.required = (first.required as string[]).filter((name) =>
+    choices.every(({ required }) => (required as string[]).includes(name)),
+  );
+  return names;
 }
 
 /** A reference in a schema that may be null. */

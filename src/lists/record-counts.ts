@@ -12,12 +12,15 @@ export const countOf = (table: string): string =>
  * SQL of the hour in which the record at an offset of a list in order of creation was created, and of how many records
  * lie before that hour in the list, as `{hour, before}`.
  */
-export const hourAt = (table: string, offset: string, direction: 'ASC' | 'DESC'): string => `
-  SELECT hour, before FROM (
-    SELECT hour, (sum(sum(delta)) OVER (ORDER BY hour ${direction}) - sum(delta))::bigint AS before
-    FROM record_counts WHERE table_name = '${table}' AND hour < 'infinity' GROUP BY hour
+export const hourAt = (table: string, offset: string, direction: 'ASC' | 'DESC'): string => {
+  const counts = `FROM record_counts c WHERE c.table_name = '${table}'`;
+  // Not grouped by hour: the hours are added up in the order of the index, and no further than to the one that is looked for.
+  return `
+  SELECT hour, (reached - (SELECT sum(c.delta) ${counts} AND c.hour = hours.hour))::bigint AS before FROM (
+    SELECT c.hour, sum(c.delta) OVER (ORDER BY c.hour ${direction}) AS reached ${counts} AND c.hour < 'infinity'
   ) hours
-  WHERE before <= ${offset} ORDER BY hour ${direction === 'ASC' ? 'DESC' : 'ASC'} LIMIT 1`;
+  WHERE reached > ${offset} ORDER BY hour ${direction} LIMIT 1`;
+};
 
 /**
  * SQL of the number of records whose column has one of the given values, as `{total, parts}`. The counts of the column are kept.
