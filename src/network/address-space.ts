@@ -17,8 +17,13 @@ const hostOf = (address: string): string => `set_masklen(${address}, ${bits(addr
 export const firstOf = (network: string): string => hostOf(`${network}::inet`);
 export const lastOf = (network: string): string => hostOf(`broadcast(${network})`);
 
-/** SQL of the number of addresses of a network. */
-export const sizeOf = (network: string): string => `trunc(2::numeric ^ (${bits(network)} - masklen(${network})))`;
+const hostBits = (network: string): string => `(${bits(network)} - masklen(${network}))`;
+
+/** SQL of the number of addresses of a network, as a whole number. */
+export const sizeOf = (network: string): string => `trunc(2::numeric ^ ${hostBits(network)})`;
+
+/** SQL of the part of the addresses of a network that a number of hosts is. Powers of two are exact as a float8. */
+export const partOf = (hosts: string, network: string): string => `${hosts}::float8 / 2::float8 ^ ${hostBits(network)}`;
 
 /** SQL of the number of distinct hosts that are recorded in the space and the network of a row of prefixes. */
 export function usedIn(t: string): string {
@@ -26,13 +31,12 @@ export function usedIn(t: string): string {
   // Length of the largest blocks that the prefix consists of.
   const blockLength = `CASE family(${t}.prefix)
     WHEN 4 THEN CASE WHEN ${length} <= 16 THEN 16 ELSE 24 END ELSE CASE WHEN ${length} <= 64 THEN 64 ELSE 120 END END`;
-  const blockOf = (address: string): string => `network(set_masklen(${address}, ${blockLength}))`;
+  // In network order a network comes before all that is in it, and its last address after.
+  const inside = `BETWEEN ${t}.prefix AND ${lastOf(`${t}.prefix`)}`;
   return `(CASE WHEN ${length} <= ${blockLength}
   THEN (SELECT coalesce(sum(b.hosts), 0)::bigint FROM address_blocks b
-    WHERE b.space = ${spaceOf(t)} AND masklen(b.block) = ${blockLength}
-    AND b.block BETWEEN ${blockOf(`${t}.prefix::inet`)} AND ${blockOf(`broadcast(${t}.prefix)`)})
-  ELSE (SELECT count(*) FROM address_hosts h WHERE h.space = ${spaceOf(t)}
-    AND h.host BETWEEN ${firstOf(`${t}.prefix`)} AND ${lastOf(`${t}.prefix`)}) END)`;
+    WHERE b.space = ${spaceOf(t)} AND masklen(b.block) = ${blockLength} AND b.block ${inside})
+  ELSE (SELECT count(*) FROM address_hosts h WHERE h.space = ${spaceOf(t)} AND h.host ${inside}) END)`;
 }
 
 // Outside pools, the network and the broadcast address of IPv4 and the first address of IPv6 (the anycast address of its
@@ -53,18 +57,20 @@ export const usableHosts = (t: string): string => {
 const nextTo = (space: string, network: string, [comparison, order]: readonly [string, string]): string =>
   `(SELECT p.id, p.prefix, ${spaceOf('p')} AS space FROM prefixes p WHERE (${spaceOf('p')}, p.prefix) ${comparison} (${space}, ${network})
     ORDER BY ${spaceOf('p')} ${order}, p.prefix ${order} LIMIT 1)`;
-const BEFORE = ['<', 'DESC'] as const;
 const UP_TO = ['<=', 'DESC'] as const;
 const AFTER = ['>', 'ASC'] as const;
 
 /**
  * SQL of the id of the most specific prefix that contains a row of prefixes. In network order all that stands between it and
- * the row is in it: the search starts at the prefix before, and goes on at what contains both that and the row.
+ * the row is in it: the search starts at the smallest network that can be it, and goes on at what contains both the prefix
+ * that was found and the row.
  */
 export function parentOf(t: string): string {
+  const length = `masklen(${t}.prefix)`;
+  const smallest = `CASE WHEN ${length} > 0 THEN network(set_masklen(${t}.prefix::inet, ${length} - 1)) END`;
   const both = `CASE family(before.prefix) WHEN family(${t}.prefix) THEN inet_merge(before.prefix, ${t}.prefix) END`;
   return `(WITH RECURSIVE before AS (
-    ${nextTo(spaceOf(t), `${t}.prefix`, BEFORE)}
+    ${nextTo(spaceOf(t), smallest, UP_TO)}
     UNION ALL
     SELECT next.* FROM before CROSS JOIN LATERAL ${nextTo('before.space', both, UP_TO)} next
     WHERE before.space = ${spaceOf(t)} AND NOT before.prefix >> ${t}.prefix

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { ATTRIBUTION } from '../database/attribution.js';
 import { mayReadSecrets } from '../access/access.js';
-import type { Attribution, Executor } from '../database/database.js';
+import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
 import { DomainError, NotFound } from '../http/errors.js';
 import { etagOf, matches, PageReply, PlainReply, RecordReply, type ListReply } from '../http/replies.js';
@@ -15,7 +15,7 @@ import { referencesTo } from '../references/references-to.js';
 import type { StoredRecord } from '../fields/record.js';
 import { RecordStores, type RecordStore } from './record-store.js';
 import { FIRST_ROWS_SOON, resourceNameOf, resourceOf, type Resource } from '../projection/resource.js';
-import { MOST_TOGETHER, SHARED_LOCK_TIMEOUT, SharedStatements, type SharedWrite } from './shared-statements.js';
+import { HURRIED, laneOf, MOST_TOGETHER, requestsOf, SharedStatements, type SharedWrite } from './shared-statements.js';
 import type { Class } from '../fields/field.js';
 import type { Secrets } from '../access/secrets.js';
 
@@ -401,11 +401,11 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
   }
 
   private async insertOne(db: Executor, columns: Columns, returning: Returning): Promise<InsertedRow[]> {
-    if (returning === 'ids' || !db.by || !(await this.shareable(db)).create) {
+    if (returning === 'ids' || !db.by || !(await this.sharesCreates(db))) {
       return this.insertAlone(db, columns, returning);
     }
     const { id = randomUUID() } = columns as { id?: string };
-    return [await this.creates.run(laneOf(db.by, columns), sharedWrite(db, id, columns))];
+    return [await this.creates.run(laneOf(db.by, Object.keys(columns)), sharedWrite(db, id, columns))];
   }
 
   private insertAlone(db: Executor, columns: Columns, returning: Returning): Promise<InsertedRow[]> {
@@ -472,6 +472,11 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     return { db, names, values, conditions: [...attributed(db, values), HURRIED] };
   }
 
+  /** Whether requests on this database may create their records by shared statements. */
+  protected async sharesCreates(db: Executor): Promise<boolean> {
+    return db.by !== undefined && (await this.shareable(db)).create;
+  }
+
   private shareableWrites?: Promise<Shareable>;
 
   private shareable(db: Executor): Promise<Shareable> {
@@ -517,6 +522,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
    * Inserts records by a statement of the resource's own.
    * @param written SQL that ends with the CTE `written`, the rows that were inserted
    * @param rows the ids that they have, in the order in which the records are returned
+   * @param isShared whether they are those of several requests
    * @returns undefined if nothing was inserted
    */
   protected async insertBy(
@@ -524,9 +530,10 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     written: string,
     values: readonly unknown[],
     rows: readonly InsertedRow[],
+    isShared = false,
   ): Promise<JsonRow[] | undefined> {
     const all = [...values];
-    const tail = whereClause(attributed(db, all));
+    const tail = whereClause([...attributed(db, all), ...(isShared ? [HURRIED] : [])]);
     const found = await db.query<JsonRow>(`${written} ${this.resource.selectJson('written', tail)}`, all);
     return found.length === 0 ? undefined : inOrder(rows, found);
   }
@@ -553,7 +560,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     if (Object.keys(columns).length === 0) return this.read(db, id, owner);
     const row =
       !owner && db.by && (await this.shareable(db)).change
-        ? await this.changes.run(laneOf(db.by, columns), sharedWrite(db, id, columns))
+        ? await this.changes.run(laneOf(db.by, Object.keys(columns)), sharedWrite(db, id, columns))
         : await this.changeAlone(db, { id, columns }, owner);
     return row ?? this.missing();
   }
@@ -608,7 +615,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     const [id] = ids;
     const areGone =
       ids.length === 1 && !owner && db.by && (await this.shareable(db)).erase
-        ? await this.erasures.run(laneOf(db.by, {}), sharedWrite(db, id!, {}))
+        ? await this.erasures.run(laneOf(db.by, []), sharedWrite(db, id!, {}))
         : (await this.eraseRows(db, ids, false, owner)).length === ids.length;
     if (!areGone) this.missing();
   }
@@ -708,23 +715,12 @@ const attributed = ({ attribution }: Executor, values: unknown[]): string[] =>
     ? []
     : [`(SELECT set_config('${ATTRIBUTION}', $${values.push(attribution)}, true)) IS NOT NULL`];
 
-/** A condition that is always true. It sets the short lock timeout of a shared statement. */
-const HURRIED = `(SELECT set_config('lock_timeout', '${SHARED_LOCK_TIMEOUT}', true)) IS NOT NULL`;
-
-/** Key of writes that may share a statement: they have one caller and set the same columns. */
-const laneOf = ({ profileId, email, tokenId, tokenName }: Attribution, columns: Columns): string =>
-  JSON.stringify([profileId, email, tokenId, tokenName, ...Object.keys(columns)]);
-
 function sharedWrite(db: Executor, id: string, columns: Columns): CallersWrite {
   const text = JSON.stringify({ ...columns, id });
   // Some values, a buffer for example, would change as JSON text.
   const isPlain = Object.values(columns).every((value) => typeof value !== 'object' || !value || Array.isArray(value));
   return { db, id, columns, text, size: isPlain ? text.length : Infinity };
 }
-
-/** The database on behalf of the requests of these writes. */
-const requestsOf = (writes: readonly CallersWrite[]): Executor =>
-  writes[0]!.db.onBehalfOf!(Object.fromEntries(writes.map(({ id, db }) => [id, db.by!.requestId!])));
 
 const idsOf = (writes: readonly CallersWrite[]): string[] => writes.map(({ id }) => id);
 

@@ -1,3 +1,4 @@
+import type { Attribution, Executor } from '../database/database.js';
 import { isConnectionLoss } from '../database/database-errors.js';
 import { DomainError } from '../http/errors.js';
 
@@ -15,15 +16,29 @@ const PATIENCE = 20;
  * Longest that a shared statement waits for a lock. After that its writes run alone, so that only the write that needs the
  * lock waits for it.
  */
-export const SHARED_LOCK_TIMEOUT = '200ms';
+const SHARED_LOCK_TIMEOUT = '200ms';
 
-/** A write of one record. */
+/** Condition, always met, of a shared statement: it gives up a lock that it does not get soon. */
+export const HURRIED = `(SELECT set_config('lock_timeout', '${SHARED_LOCK_TIMEOUT}', true)) IS NOT NULL`;
+
+/** A write of one record, or of the new records of one request. */
 export interface SharedWrite {
-  /** Id of the record. A statement writes a record once. */
+  /** Id of the record, or of the first one. A statement writes a record once. */
   readonly id: string;
   /** Number of characters of its values. */
   readonly size: number;
 }
+
+/**
+ * Key of the writes that may share a statement: those of one caller that are alike.
+ * @param alike what they have in common, such as the columns that they set
+ */
+export const laneOf = ({ profileId, email, tokenId, tokenName }: Attribution, alike: readonly string[]): string =>
+  JSON.stringify([profileId, email, tokenId, tokenName, ...alike]);
+
+/** The database on behalf of the requests of records that are written by one statement. */
+export const requestsOf = (written: readonly { id: string; db: Executor }[]): Executor =>
+  written[0]!.db.onBehalfOf!(Object.fromEntries(written.map(({ id, db }) => [id, db.by!.requestId!])));
 
 interface Waiting<W, R> {
   write: W;

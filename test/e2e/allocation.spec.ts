@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { onServer } from '../support/database.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import { atOnce } from '../support/at-once.js';
+import { onServer } from '../support/database.js';
 import type { Json } from '../support/document.js';
+import { itOnServer } from '../support/server.js';
+import { watched } from '../support/statements.js';
 
 let service: TestService;
 let editor: Api;
@@ -188,6 +192,148 @@ describe('the available addresses of a prefix', () => {
       expect((await viewer.post(`${path}/${what}`, body)).status).toBe(403);
       expect((await editor.get(`${path}/${what}?page=1`)).status).toBe(400);
     }
+  });
+});
+
+describe('requests of one caller for addresses of one prefix at the same moment', () => {
+  const MANY = 40;
+  const many = <T>(work: (i: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: MANY }, (_, i) => work(i)));
+  const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
+  const requestOf = ({ headers }: Answer): string | null => headers.get('x-request-id');
+  const recordsOf = (answers: readonly Answer[]): Json[] =>
+    answers.flatMap(({ status, body }) => (status === 201 ? body.data : []));
+  const sql = (text: string, values: unknown[] = []): Promise<Json[]> => service.database.db.query<Json>(text, values);
+  const isShared = (statements: readonly string[]): boolean =>
+    statements.some((text) => text.includes('claim_hosts') && text.includes('lock_timeout'));
+
+  /** Each answer has records of its own, and each record one entry of the change log with the id of its own request. */
+  async function expectOwn(answers: readonly Answer[], vrfId: string): Promise<void> {
+    const records = recordsOf(answers);
+    const hosts = await sql('SELECT host(address) AS host FROM ip_addresses WHERE vrf_id = $1', [vrfId]);
+    expect([hosts.length, new Set(hosts.map(({ host }) => host)).size]).toEqual([records.length, records.length]);
+    expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+    for (const answer of answers) {
+      const entries = await sql('SELECT record_id AS id, action FROM change_log WHERE request_id = $1 ORDER BY id', [
+        requestOf(answer),
+      ]);
+      const ids = recordsOf([answer]).map(({ id }) => id);
+      expect(new Set(entries.map(({ id }) => id))).toEqual(new Set(ids));
+      expect(entries.map(({ action }) => action)).toEqual(ids.map(() => 'create'));
+    }
+  }
+
+  it('share statements, each with its own addresses, entries and request id', async () => {
+    const vrfId = await newVrf();
+    const path = await newPrefix('10.0.0.0/24', vrfId);
+    const bodies = (i: number): Json[] =>
+      Array.from({ length: 1 + (i % 3) }, (_, at) => ({ dnsName: `h-${i}-${at}.example.com` }));
+    const { result: answers, statements } = await watched(() =>
+      atOnce(service, () => many((i) => editor.post(`${path}/available-ips`, { addresses: bodies(i) }))),
+    );
+    expect(isShared(statements)).toBe(true);
+    for (const [i, answer] of answers.entries()) {
+      expect([answer.status, answer.body.data]).toEqual([
+        201,
+        bodies(i).map((body) => expect.objectContaining({ ...body, vrfId, status: 'active' })),
+      ]);
+      const [{ id }] = answer.body.data;
+      expect((await editor.get(`/api/ip-addresses/${id}`)).body.data).toEqual(answer.body.data[0]);
+    }
+    await expectOwn(answers, vrfId);
+    // The lowest ones, without a gap.
+    const made = new Set(recordsOf(answers).map(({ address }) => address));
+    expect(made).toEqual(new Set(Array.from({ length: made.size }, (_, i) => `10.0.0.${i + 1}/24`)));
+  });
+
+  it('are refused for themselves: references to nothing, prefixes that do not exist, and faults of the database', async () => {
+    const vrfId = await newVrf();
+    const path = await newPrefix('10.0.0.0/24', vrfId);
+    await sql(`CREATE FUNCTION refuse_fault() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF NEW.description = 'fault' THEN RAISE foreign_key_violation USING CONSTRAINT = 'fk_ip_addresses_device_id'; END IF;
+        RETURN NEW;
+      END $$`);
+    await sql('CREATE TRIGGER a_fault BEFORE INSERT ON ip_addresses FOR EACH ROW EXECUTE FUNCTION refuse_fault()');
+    try {
+      const { result: answers, statements } = await watched(() =>
+        atOnce(service, () =>
+          many((i) => {
+            if (i % 10 === 4) return editor.post(`${path}/available-ips`, { addresses: [{ deviceId: randomUUID() }] });
+            if (i % 10 === 6) return editor.post(`/api/prefixes/${randomUUID()}/available-ips`, {});
+            const description = i % 10 === 8 ? 'fault' : 'good';
+            return editor.post(`${path}/available-ips`, { addresses: [{}, { description }] });
+          }),
+        ),
+      );
+      expect(isShared(statements)).toBe(true);
+      const expected: Record<number, number> = { 4: 400, 6: 404, 8: 400 };
+      expect(statuses(answers)).toEqual(answers.map((_, i) => expected[i % 10] ?? 201));
+      for (const [i, { body }] of answers.entries()) {
+        if (i % 10 === 4) expect(body.details[0].field).toBe('addresses[0].deviceId');
+      }
+      await expectOwn(answers, vrfId);
+    } finally {
+      await sql('DROP TRIGGER a_fault ON ip_addresses');
+      await sql('DROP FUNCTION refuse_fault()');
+    }
+  });
+
+  it('get what there is, if there are too few for all of them', async () => {
+    const vrfId = await newVrf();
+    const path = await newPrefix('10.0.0.0/27', vrfId);
+    const answers = await atOnce(service, () => many(() => editor.post(`${path}/available-ips`)));
+    expect(statuses(answers).toSorted()).toEqual([...Array(30).fill(201), ...Array(10).fill(409)]);
+    for (const { status, body } of answers) {
+      if (status === 409) expect(body.details[0].message).toMatch(/1 address wanted, 0 available/);
+    }
+    await expectOwn(answers, vrfId);
+  });
+
+  it('of different prefixes get addresses of their own prefix', async () => {
+    const vrfId = await newVrf();
+    const paths = [await newPrefix('10.0.0.0/16', vrfId), await newPrefix('10.0.8.0/24', vrfId)];
+    const answers = await atOnce(service, () => many((i) => editor.post(`${paths[i % 2]}/available-ips`)));
+    for (const [i, { body }] of answers.entries()) {
+      expect(body.data[0].address).toMatch(i % 2 ? /^10\.0\.8\.\d+\/24$/ : /^10\.0\.0\.\d+\/16$/);
+    }
+    await expectOwn(answers, vrfId);
+  });
+
+  it('stay the authors of their own addresses, if they are of several callers', async () => {
+    const vrfId = await newVrf();
+    const path = await newPrefix('10.0.0.0/24', vrfId);
+    const callers = [editor, await service.as('admin')];
+    const emails = await Promise.all(callers.map(async (api) => (await api.get('/api/auth/session')).body.data.email));
+    const answers = await atOnce(service, () => many((i) => callers[i % 2]!.post(`${path}/available-ips`)));
+    for (const [i, { body }] of answers.entries()) {
+      const entries = await sql('SELECT actor FROM change_log WHERE record_id = $1', [body.data[0].id]);
+      expect(entries).toEqual([{ actor: emails[i % 2] }]);
+    }
+    await expectOwn(answers, vrfId);
+  });
+
+  itOnServer('are not held up by one whose device is being deleted, which is refused', async () => {
+    const vrfId = await newVrf();
+    const path = await newPrefix('10.0.0.0/24', vrfId);
+    const devices = await Promise.all(['kept', 'going'].map((name) => editor.make('/api/devices', { name })));
+    const [kept, going] = devices.map(({ id }) => id);
+    const answered: Answer[] = [];
+    let waiting: Promise<Answer[]>;
+    await service.database.db.transaction(async (tx) => {
+      await tx.query('DELETE FROM devices WHERE id = $1', [going]);
+      waiting = many(async (i) => {
+        const deviceId = i % 20 === 10 ? going : kept;
+        const answer = await editor.post(`${path}/available-ips`, { addresses: [{ deviceId }] });
+        answered.push(answer);
+        return answer;
+      });
+      while (answered.length < MANY - 2) await sleep(20);
+      expect(new Set(statuses(answered))).toEqual(new Set([201]));
+    });
+    const answers = await waiting!;
+    expect(statuses(answers)).toEqual(answers.map((_, i) => (i % 20 === 10 ? 400 : 201)));
+    await expectOwn(answers, vrfId);
   });
 });
 

@@ -112,6 +112,14 @@ describe('the tree', () => {
     expect(await read('10.1.2.3/32')).toEqual({ ...before, parentId: between.id });
   });
 
+  it('begins anew in each VRF, whatever the one before it in the index has', async () => {
+    const vrfs = ['ffffffff-ffff-4fff-bfff-fffffffffffe', 'ffffffff-ffff-4fff-bfff-ffffffffffff'];
+    for (const id of vrfs) await service.database.db.query(`INSERT INTO vrfs (id, name) VALUES ($1, 'v')`, [id]);
+    await editor.make('/api/prefixes', { prefix: '0.0.0.0/0', vrfId: vrfs[0] });
+    const { parentId } = await editor.make('/api/prefixes', { prefix: '10.0.0.0/8', vrfId: vrfs[1] });
+    expect(parentId).toBeNull();
+  });
+
   it('lists direct children in every order that a list has', async () => {
     const { read } = await tree([
       '10.0.0.0/8',
@@ -229,5 +237,42 @@ describe('the use of a prefix', () => {
     }
     await db.query('TRUNCATE ip_addresses CASCADE');
     expect(await counted()).toEqual([]);
+  });
+
+  it('and the parent agree with their definitions for every prefix of a plan', async () => {
+    const { db } = service.database;
+    const vrfs = [await newVrf(), await newVrf()];
+    const vrfOf = (i: string): string => `(ARRAY['${vrfs[0]}'::uuid, '${vrfs[1]}', NULL])[1 + ${i} % 3]`;
+    // Networks of all lengths, with gaps and with the first and the last addresses of both families.
+    await db.query(`INSERT INTO prefixes (prefix, vrf_id)
+      SELECT DISTINCT ON (1, 2) network(set_masklen(host, length)), ${vrfOf('(length / 8)')} FROM (
+        SELECT '10.20.0.0'::inet + hashint4(i) % 5000 AS host, 8 + i % 25 AS length FROM generate_series(1, 400) i
+        UNION ALL
+        SELECT '2001:db8::'::inet + hashint4(i) % 5000, 32 + i % 97 FROM generate_series(1, 400) i
+        UNION ALL
+        SELECT host, length FROM generate_series(0, 32) length, unnest('{0.0.0.0,255.255.255.255,::}'::inet[]) host
+        UNION ALL
+        SELECT 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', length FROM generate_series(0, 128) length
+      ) plan ON CONFLICT DO NOTHING`);
+    await db.query(`INSERT INTO ip_addresses (address, family, vrf_id)
+      SELECT address, family(address), ${vrfOf('number')} FROM (
+        SELECT unnest(ARRAY[set_masklen(prefix::inet, CASE family(prefix) WHEN 4 THEN 32 ELSE 128 END), broadcast(prefix)]) AS address,
+          row_number() OVER (ORDER BY prefix) AS number FROM prefixes
+      ) ends`);
+    const expected = await db.query<{ id: string }>(`SELECT t.id, (
+        SELECT p.id FROM prefixes p WHERE p.vrf_id IS NOT DISTINCT FROM t.vrf_id AND p.prefix >> t.prefix
+          ORDER BY masklen(p.prefix) DESC LIMIT 1
+      ) AS "parentId", used AS "usedAddresses", (used / size)::float8 AS utilisation, trunc(size)::text AS size
+      FROM prefixes t CROSS JOIN LATERAL (
+        SELECT count(DISTINCT host(a.address))::int AS used, 2::numeric ^ (CASE family(t.prefix) WHEN 4 THEN 32 ELSE 128 END - masklen(t.prefix)) AS size
+        FROM ip_addresses a WHERE a.vrf_id IS NOT DISTINCT FROM t.vrf_id AND host(a.address)::inet <<= t.prefix
+      ) counted ORDER BY t.id`);
+    const { body } = await editor.get('/api/prefixes?pageSize=10000&sort=id');
+    expect(body.total).toBeGreaterThan(500);
+    for (const [i, { id, parentId, usedAddresses, utilisation, size, prefix }] of body.data.entries()) {
+      const { utilisation: share, ...rest } = expected[i] as never as Json;
+      expect({ id, parentId, usedAddresses, size, prefix }).toEqual({ ...rest, prefix });
+      expect(Math.abs(utilisation - share)).toBeLessThanOrEqual(share * 1e-12);
+    }
   });
 });

@@ -6,7 +6,7 @@ import { defineRule } from '../../bodies/rules.js';
 import { EXAMPLE_ID } from '../../openapi/schema.js';
 import { TenantGroup } from '../../people/tenant-group/tenant-group.entity.js';
 import { ipFamily } from '../ip-address/address.field.js';
-import { parentOf, sizeOf, usedIn } from '../address-space.js';
+import { parentOf, partOf, sizeOf, usedIn } from '../address-space.js';
 import { Site } from '../site/site.entity.js';
 import { Vlan } from '../vlan/vlan.entity.js';
 import { Vrf } from '../vrf/vrf.entity.js';
@@ -62,7 +62,7 @@ export class Prefix extends StoredRecord {
   usedAddresses!: number;
   @ComputedField(
     '`usedAddresses` divided by `size`, from 0 to 1',
-    (t) => `used.hosts::float8 / ${sizeOf(`${t}.prefix`)}::float8`,
+    (t) => partOf('used.hosts', `${t}.prefix`),
     { type: 'number', minimum: 0, maximum: 1, example: 0.046875 },
     { source: used },
   )
