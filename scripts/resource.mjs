@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 
 const MIGRATIONS = 'src/schema/migrations';
 const USAGE = 'npm run resource -- <family> <singular-name> [--plural <plural-name>], for example: network circuit';
@@ -183,6 +182,8 @@ async function add(names) {
   // The steps are interrupted too, and fail.
   process.on('SIGINT', () => {});
   try {
+    // Refusals do not need it.
+    const { format, resolveConfig } = await import('prettier');
     mkdirSync(folder);
     for (const [index, file] of [...files, module].entries()) {
       writeFileSync(file, await format(texts[index], { ...(await resolveConfig(file)), filepath: file }));

@@ -1,23 +1,12 @@
-/** @jest-environment node */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LAPSE_MS, LoginThrottling } from '../../src/auth/password/login-throttle.js';
+import { hashesWithoutCost } from '../support/hashes.js';
 import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
 
 /** Number of passwords that were verified. */
-let mockVerified = 0;
-jest.mock('../../src/auth/password/passwords', () => {
-  const actual = jest.requireActual<typeof import('../../src/auth/password/passwords.js')>(
-    '../../src/auth/password/passwords',
-  );
-  return {
-    ...actual,
-    verifyPassword: (...given: Parameters<typeof actual.verifyPassword>) => {
-      mockVerified++;
-      return actual.verifyPassword(...given);
-    },
-  };
-});
+let verified = 0;
+hashesWithoutCost(() => verified++);
 
 const PASSWORD = 'correct horse battery staple';
 const WRONG = 'wrong horse battery staple';
@@ -142,7 +131,7 @@ describe('concurrently', () => {
     statuses.reduce<Tally>((sum, status) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }), {});
   const times = async (count: number, work: (n: number) => Promise<number>): Promise<Tally> =>
     tally(await Promise.all(Array.from({ length: count }, (_, n) => work(n))));
-  beforeEach(() => (mockVerified = 0));
+  beforeEach(() => (verified = 0));
 
   it.each([
     ['one address', () => '192.0.2.50'],
@@ -155,14 +144,14 @@ describe('concurrently', () => {
   it('two hundred guesses at an account cost ten hashes', async () => {
     const email = await makeProfile();
     expect(await times(200, (n) => statusOf(email, WRONG, `203.0.113.${n}`))).toEqual({ 401: 10, 429: 190 });
-    expect(mockVerified).toBe(10);
+    expect(verified).toBe(10);
     expect(await statusOf(email, PASSWORD, '203.0.113.250')).toBe(429);
   });
 
   it('two hundred guesses from an address cost a hundred hashes', async () => {
     const guess = (): Promise<number> => statusOf(`nobody-${randomUUID()}@example.com`, WRONG, '192.0.2.60');
     expect(await times(200, guess)).toEqual({ 401: 100, 429: 100 });
-    expect(mockVerified).toBe(100);
+    expect(verified).toBe(100);
   }, 60_000);
 
   it('fewer guesses than the limit do not block successful logins', async () => {
@@ -218,7 +207,7 @@ describe('concurrently', () => {
       await leaveTen(email);
       const answer = await login(email, PASSWORD, '192.0.2.72');
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '2']);
-      expect(mockVerified).toBe(1);
+      expect(verified).toBe(1);
     });
 
     it('are kept by housekeeping until they expire', async () => {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onServer } from '../support/database.js';
 
 /* Adds a resource as docs/adding-a-resource.md says, in a copy of the working tree, and runs what covers it. */
 
@@ -44,7 +45,9 @@ interface Outcome {
 
 /** Runs a command in the copy, outside of this run of the tests. */
 function run(command: string, ...args: string[]): Promise<Outcome> {
-  const { TEST_DATABASE_TEMPLATE: _ours, JEST_WORKER_ID: _worker, ...env } = process.env;
+  const { TEST_DATABASE_TEMPLATE: ours, JEST_WORKER_ID: _worker, ...inherited } = process.env;
+  // The database of the copy has the same migrations, and one more.
+  const env = onServer ? inherited : { ...inherited, TEST_DATABASE_BASE: ours };
   const options = { cwd: copy, env, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
     execFile(command, args, options, (error, stdout, stderr) =>

@@ -4,8 +4,8 @@ import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { createApp } from '../../src/app/app.setup.js';
-import type { Area, Role } from '../../src/access/access.js';
 import { Clock } from '../../src/auth/credential/clock.js';
+import { AREAS, type Area, type Role } from '../../src/access/access.js';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
@@ -13,6 +13,7 @@ import { Secrets } from '../../src/access/secrets.js';
 import { createClient } from '../../sdk/typescript/index.js';
 import { assertDocumented } from './documented.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { plainFetch, PlainRequest, type PlainResponse } from './plain-fetch.js';
 
 /** A clock that a test can advance and stop. */
 export class TestClock extends Clock {
@@ -43,9 +44,6 @@ export interface Answer {
 
 export type HeaderMap = Record<string, string>;
 
-/** Text of the responses to the SDK's requests. The SDK itself returns only the parsed result. */
-const texts = new WeakMap<Response, Promise<string>>();
-
 /**
  * A client of the service, with or without a session. It uses the SDK, so that faults of the SDK fail tests, but without the
  * restrictions of its types.
@@ -59,8 +57,13 @@ export class Api {
 
   async request(method: string, path: string, body?: unknown, headers: HeaderMap = {}): Promise<Answer> {
     // A new client per request, because a client keeps the session of a login.
-    const client = createClient({ baseUrl: this.url, session: this.cookie, token: this.token, redirect: 'manual' });
-    client.use({ onResponse: ({ response }) => void texts.set(response, response.clone().text()) });
+    const client = createClient({
+      baseUrl: this.url,
+      session: this.cookie,
+      token: this.token,
+      Request: PlainRequest as never,
+      fetch: plainFetch as never,
+    });
     const { response } = (await client.request(
       method as never,
       path as never,
@@ -71,8 +74,8 @@ export class Api {
         parseAs: 'text',
         bodySerializer: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
       } as never,
-    )) as { response: Response };
-    const text = await texts.get(response)!;
+    )) as unknown as { response: PlainResponse };
+    const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
     const parsed = isJson ? JSON.parse(text) : undefined;
     // Every response to any test is checked against the document.
@@ -95,6 +98,9 @@ export class Api {
     return answer.body.data;
   }
 }
+
+/** Of no password. To hash one for each profile would take longer than most tests. */
+const NOBODYS = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 /** The service, listening on its own port with its own database. */
 export interface TestService {
@@ -151,9 +157,15 @@ export async function startServiceOn(
     clock,
     url,
     anonymous: new Api(url),
-    async as(role, areas) {
+    async as(role, areas = [...AREAS]) {
       const email = `${role}-${randomUUID()}@example.com`;
-      return new Api(url, await openSession(database.db, app.get(Sessions), { email, role, areas }));
+      await database.db.query('INSERT INTO profiles (email, role, areas, password_hash) VALUES ($1, $2, $3, $4)', [
+        email,
+        role,
+        areas,
+        NOBODYS,
+      ]);
+      return new Api(url, await openSession(database.db, app.get(Sessions), { email }));
     },
     async stop() {
       app.getHttpServer().closeAllConnections();

@@ -9,11 +9,18 @@ interface Entry {
   content: Uint8Array | Entry[];
 }
 
+interface StreamOperations {
+  write(stream: { node: Node }, ...rest: unknown[]): number;
+}
+
 /** A node of Emscripten's file system in memory. */
 interface Node {
   contents: Uint8Array;
   usedBytes: number;
   node_ops: { mknod(parent: Node, name: string, mode: number, device: number): Node };
+  stream_ops: StreamOperations;
+  /** Whether the contents are those of all copies. Operations other than `write` never change contents in place. */
+  isShared?: boolean;
 }
 
 const known = new Map<string, Entry[]>();
@@ -28,19 +35,38 @@ const read = (directory: string): Entry[] =>
     };
   });
 
-function write(entries: Entry[], directory: Node): void {
+/** The operations of a file that takes a copy of shared contents when it is first written. */
+function copyOnWrite(operations: StreamOperations): StreamOperations {
+  return {
+    ...operations,
+    write(stream, ...rest) {
+      const { node } = stream;
+      if (node.isShared) {
+        node.contents = node.contents.slice();
+        node.isShared = false;
+      }
+      return operations.write(stream, ...rest);
+    },
+  };
+}
+
+function write(entries: Entry[], directory: Node, copying?: StreamOperations): StreamOperations | undefined {
   for (const { name, mode, content } of entries) {
     const node = directory.node_ops.mknod(directory, name, mode, 0);
     if (Array.isArray(content)) {
-      write(content, node);
+      copying = write(content, node, copying);
       continue;
     }
-    node.contents = content.slice();
+    node.contents = content;
     node.usedBytes = content.length;
+    node.isShared = true;
+    // All files have the same operations.
+    node.stream_ops = copying ??= copyOnWrite(node.stream_ops);
   }
+  return copying;
 }
 
-/** A copy in memory of a database's files, which are read from the disk once. */
+/** A copy in memory of a database's files, which are read from the disk once. Copies share the contents that they do not change. */
 export class CopiedFiles extends MemoryFS {
   constructor(private readonly directory: string) {
     super();

@@ -22,7 +22,8 @@ import { EmbeddedDatabase } from './embedded-database.js';
 // the engine.
 const CHILD = `
 const [action, dataDir] = process.argv.slice(2);
-const { EmbeddedDatabase } = require('./embedded-database.js');
+// Whoever only holds the directory needs no engine.
+const { EmbeddedDatabase } = action === 'hold' ? {} : require('./embedded-database.js');
 const { DataDirLock } = require('./data-dir-lock.js');
 const { Pool } = require('pg');
 const say = (line) => require('node:fs').writeSync(1, line + '\\n');

@@ -37,8 +37,8 @@ function prepare(rootDir, transformer) {
   }
 }
 
-// Compiles the schemas of the document, once for all files.
-const SHARED_HELPERS = ['document.ts', 'documented.ts'].map((name) => join('test', 'support', name));
+// They compile the schemas of the document, and read the files of the migrated database, once for all test files.
+const SHARED_HELPERS = ['copied-files.ts', 'document.ts', 'documented.ts'].map((name) => join('test', 'support', name));
 
 /** Whether each test file has its own instance of a module: its own code, and the helpers of the tests. */
 const isOwn = (rootDir, filename) =>

@@ -1,0 +1,32 @@
+import argon2 from '@node-rs/argon2';
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** About the milliseconds of a real one, so that requests overlap as they do with it. */
+const DURATION = 20;
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+
+/** In the form of real hashes, because the service keeps one for emails that it does not know, also for files that follow. */
+const hashOf = (salt: string, password: string): string =>
+  `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${base64(createHash('sha256').update(`${salt}${password}`).digest())}`;
+
+/**
+ * In this file, passwords are hashed and verified in the usual time, but without the work. For files that are about the number of
+ * verifications, of which they need hundreds.
+ * @param onVerify is called with each verification
+ */
+export function hashesWithoutCost(onVerify: () => void): void {
+  beforeAll(() => {
+    jest.spyOn(argon2, 'hash').mockImplementation(async (password) => {
+      await sleep(DURATION);
+      return hashOf(base64(randomBytes(16)), String(password));
+    });
+    jest.spyOn(argon2, 'verify').mockImplementation(async (hash, password) => {
+      onVerify();
+      await sleep(DURATION);
+      return String(hash) === hashOf(String(hash).split('$').at(-2)!, String(password));
+    });
+  });
+  afterAll(() => jest.restoreAllMocks());
+}
