@@ -12,7 +12,7 @@ const HEADER = 5;
 const PART_BYTES = 128 * 1024;
 
 // Steps that PostgreSQL is asked for ahead, so that it goes on while a step is on its way.
-const STEPS_AHEAD = 2;
+const STEPS_AHEAD = 3;
 /** Most rows of a step. */
 const ROWS_AT_ONCE = 500;
 /** Bytes of a step, if its rows are as long as the longest of those before. */
@@ -82,7 +82,8 @@ export class LineCursor extends Cursor {
   readLines(): Promise<Buffer | undefined> {
     const part = this.ready.shift();
     if (part === undefined && this.failure) return Promise.reject(this.failure);
-    this.stream?.resume();
+    // Others are served in between. A socket that has more is read on without a break.
+    setImmediate(() => this.pg && this.stream?.resume());
     if (part !== undefined || this.isComplete) return Promise.resolve(part);
     return new Promise((resolve, reject) => (this.waiting = { resolve, reject }));
   }
@@ -119,8 +120,6 @@ export class LineCursor extends Cursor {
   }
 
   protected handleCommandComplete(message: unknown): void {
-    // The steps that were asked for ahead are complete too.
-    if (this.isComplete) return;
     this.handOver();
     this.isComplete = true;
     this.waiting?.resolve(undefined);
@@ -216,12 +215,12 @@ export class LineCursor extends Cursor {
     const lines = isFull ? part.subarray(0, filled) : Buffer.from(part.subarray(0, filled));
     if (isFull || part.length > PART_BYTES) this.part = NOTHING;
     this.filled = 0;
-    if (this.waiting) {
-      this.waiting.resolve(lines);
-      this.waiting = undefined;
+    this.stream!.pause();
+    if (!this.waiting) {
+      this.ready.push(lines);
       return;
     }
-    this.ready.push(lines);
-    this.stream!.pause();
+    this.waiting.resolve(lines);
+    this.waiting = undefined;
   }
 }
