@@ -134,7 +134,7 @@ function searchedBy(controller: object): Searched[] {
 const textOf = (field: StoredField): string => field.type.text?.(columnOf(field)) ?? columnOf(field);
 
 /**
- * SELECT of the matches of one resource. It has no more than is needed to put them in order.
+ * SELECT of the matches of one resource. It has only the columns that determine their order.
  * @param hidden SQL of a parameter of a condition
  */
 function matchesOf(
