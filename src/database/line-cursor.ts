@@ -165,33 +165,45 @@ export class LineCursor extends Cursor {
   private received(chunk: Buffer): void {
     const pg = this.pg!;
     let bytes = chunk;
-    if (this.begunBytes > 0) {
-      this.begun.push(chunk);
-      this.begunBytes += chunk.length;
+    // Only the message that was cut in two is copied.
+    while (this.begunBytes > 0) {
+      const missing = this.neededBytes - this.begunBytes;
+      this.begun.push(bytes.subarray(0, missing));
+      this.begunBytes += Math.min(missing, bytes.length);
+      bytes = bytes.subarray(missing);
       if (this.begunBytes < this.neededBytes) return;
-      bytes = Buffer.concat(this.begun);
-      this.begun = [];
+      const message = Buffer.concat(this.begun);
       this.begunBytes = 0;
+      this.begin(message);
+      if (this.begunBytes === 0) this.messages(message, pg);
     }
+    const rest = bytes.subarray(this.messages(bytes, pg));
+    if (rest.length === 0) return;
+    // If it has been given back, the rest of what came is not for this statement.
+    if (this.pg) this.begin(rest);
+    else pg(rest);
+  }
+
+  /** Keeps the beginning of a message until its end comes. Nothing is kept of a whole one. */
+  private begin(bytes: Buffer): void {
+    const needed = bytes.length < HEADER ? HEADER : 1 + bytes.readUInt32BE(1);
+    if (bytes.length >= needed) return;
+    this.begun = [bytes];
+    this.begunBytes = bytes.length;
+    this.neededBytes = needed;
+  }
+
+  /** Takes whole messages, until it has been given back. @returns the position after them */
+  private messages(bytes: Buffer, pg: Listener): number {
     let at = 0;
-    while (bytes.length - at >= HEADER) {
+    while (this.pg && bytes.length - at >= HEADER) {
       const after = at + 1 + bytes.readUInt32BE(at + 1);
       if (after > bytes.length) break;
       if (bytes[at] === DATA_ROW) this.row(bytes, at + HEADER, after);
       else pg(bytes.subarray(at, after));
       at = after;
-      if (!this.pg) break;
     }
-    if (at === bytes.length) return;
-    const rest = bytes.subarray(at);
-    if (!this.pg) {
-      // It has been given back, and the rest of what came is not for this statement.
-      pg(rest);
-      return;
-    }
-    this.begun = [rest];
-    this.begunBytes = rest.length;
-    this.neededBytes = rest.length < HEADER ? HEADER : 1 + rest.readUInt32BE(1);
+    return at;
   }
 
   private row(bytes: Buffer, at: number, after: number): void {
