@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/request-context.js';
 import { PageReply, type ListReply } from '../http/replies.js';
 import { AnswerTurns } from './answer-turns.js';
-import { guarded, row } from '../files/csv.js';
+import { guarded } from '../files/csv.js';
 import { Exports } from './exports.js';
 import { fileFormatOf } from '../parameters/list-format.js';
 import type { PageRequest } from '../parameters/paging.js';
@@ -30,6 +30,8 @@ export interface ComputedList {
   /** SQL of the order over `t`. It must be total. */
   orderBy: string;
   values: readonly unknown[];
+  /** Whether one plan is good for all values. It is kept, so the statement must be one of few. */
+  isKept?: boolean;
 }
 
 /** Answers lists that are computed, in the same pages and formats as the lists of records. */
@@ -64,11 +66,11 @@ export class ComputedLists {
       );
       const sql =
         format === 'csv'
-          ? `SELECT ${row(cells)} AS rows ${tail}`
+          ? `SELECT ${cells.join(', ')} ${tail}`
           : `SELECT ${json(columns)} AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
       return this.exports.read(
         caller,
-        { format, name, sql, values, headers: shown.map((column) => column.name) },
+        { format, name, sql, isMade: format === 'ndjson', values, headers: shown.map((column) => column.name) },
         whenEmpty,
       );
     }
@@ -78,8 +80,11 @@ export class ComputedLists {
           SELECT ${selected(columns)} FROM found t ORDER BY ${orderBy} ${window()}
         ) r OFFSET 0
       ) page`;
-    // The best plan depends on the values.
-    const [found] = await this.turns.read(caller, () => db.plan<{ total: number; rows: string }>(sql, values));
+    const [found] = await this.turns.read(caller, () =>
+      list.isKept
+        ? db.query<{ total: number; rows: string }>(sql, values)
+        : db.plan<{ total: number; rows: string }>(sql, values),
+    );
     if (found!.total === 0) await whenEmpty?.();
     return new PageReply(found!.rows, found!.total, request);
   }

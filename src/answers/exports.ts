@@ -2,7 +2,8 @@ import type { Caller } from '../access/access.js';
 import type { Database } from '../database/database.js';
 import { FileReply } from '../http/replies.js';
 import type { AnswerMemory } from './answer-memory.js';
-import { cellOf, csvLines, END_OF_LINE, guardedText } from '../files/csv.js';
+import { csvForm, jsonForm, textForm } from '../database/lines.js';
+import { cellOf, END_OF_LINE, guardedText } from '../files/csv.js';
 import { MEDIA_TYPES, type FileFormat } from '../parameters/list-format.js';
 import { LongLists } from './long-lists.js';
 import type { Secrets } from '../access/secrets.js';
@@ -12,8 +13,10 @@ export interface Export {
   format: FileFormat;
   /** Name of the file, without its extension. */
   name: string;
-  /** SELECT of one row per line as `rows`: JSON, or a row of cells; with secrets, the JSON of either. */
+  /** SELECT of one row per line: the cells of a CSV, or the properties of JSON. */
   sql: string;
+  /** Whether a row has the whole line as its only cell: JSON, or with secrets, a JSON array of the cells of a CSV. */
+  isMade?: boolean;
   values: readonly unknown[];
   /** Headers of the columns of a CSV. */
   headers: readonly string[];
@@ -29,7 +32,7 @@ interface Sealed {
   raw: boolean;
 }
 
-/** Streams lists as files. PostgreSQL makes the lines; the service only decrypts secrets. */
+/** Streams lists as files. PostgreSQL makes the cells, and the service makes lines of their bytes. */
 export class Exports {
   private readonly json: LongLists;
   private readonly csv: LongLists;
@@ -39,16 +42,17 @@ export class Exports {
     memory: AnswerMemory,
     private readonly secrets: Secrets,
   ) {
-    this.json = LongLists.ofLines(db, memory, (lines) => `${lines.join('\n')}\n`);
-    this.csv = LongLists.ofLines(db, memory, csvLines);
+    this.json = LongLists.ofLines(db, memory);
+    this.csv = LongLists.ofLines(db, memory);
   }
 
   /** @param whenEmpty called if there are no lines, before the response begins @throws DomainError unavailable */
   async read(caller: Caller, file: Export, whenEmpty?: () => Promise<void>): Promise<FileReply> {
-    const { format, name, sql, values, headers, secrets } = file;
+    const { format, name, sql, isMade, values, headers, secrets } = file;
     const isCsv = format === 'csv';
-    const lists = isCsv && !secrets ? this.csv : this.json;
-    const { first, follower } = await lists.read(caller.profileId, sql, values);
+    const lists = isCsv ? this.csv : this.json;
+    const form = isMade ? textForm : isCsv ? csvForm : jsonForm;
+    const { first, follower } = await lists.read(caller.profileId, sql, values, form);
     try {
       if (first === 0) await whenEmpty?.();
     } catch (error) {

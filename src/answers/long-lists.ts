@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Rows } from '../database/database.js';
+import type { LineForm } from '../database/lines.js';
 import type { Texts } from '../database/text-cursor.js';
 import { Turns } from '../database/turns.js';
 import { DomainError } from '../http/errors.js';
@@ -35,12 +36,6 @@ const BYTES_AT_ONCE = 1024 * 1024;
 /** Most records that are read at once. */
 const RECORDS_AT_ONCE = 500;
 
-/** Joins the texts of records to a part of the list. */
-type Join = (texts: readonly string[], isFirst: boolean) => string;
-
-/** Records of an array, without its brackets. */
-const inArray: Join = (texts, isFirst) => (isFirst ? '' : ',') + texts.join(',');
-
 // Milliseconds between the checks of a list that waits for memory.
 const LOOK_AGAIN = 100;
 
@@ -52,6 +47,62 @@ interface ListRow {
 }
 
 const listRow = ([rows = null, total]: Texts): ListRow => ({ rows, total: total == null ? undefined : Number(total) });
+
+/** Records that are read at once. */
+interface Part {
+  /** Absent if there are none. */
+  bytes?: Buffer;
+  /** Length of the first text. */
+  first: number;
+  /** Number of records of the list, if it is counted. */
+  total?: number;
+}
+
+/** A list that is read part by part. */
+interface Source {
+  read(): Promise<Part>;
+  /** Whether the last part was read. */
+  readonly isOver: boolean;
+  close(): Promise<void>;
+}
+
+/** Records as the text of a JSON array without its brackets. */
+class RecordSource implements Source {
+  private count = 1;
+  private isFirst = true;
+
+  constructor(
+    private readonly rows: Rows<ListRow>,
+    /** Bytes that are read ahead. */
+    private readonly most: number,
+  ) {}
+
+  get isOver(): boolean {
+    return this.rows.isOver;
+  }
+
+  async read(): Promise<Part> {
+    const found = await this.rows.read(this.count);
+    const texts = found.map((row) => row.rows).filter((text) => text !== null);
+    const longest = Math.max(...texts.map(({ length }) => length));
+    // It grows step by step, as the next texts may be longer.
+    this.count = Math.min(
+      RECORDS_AT_ONCE,
+      this.count * 4 + 1,
+      Math.max(1, Math.floor(Math.min(BYTES_AT_ONCE, this.most) / longest)),
+    );
+    const part = { first: texts[0]?.length ?? 0, total: found[0]?.total };
+    if (texts.length === 0) return part;
+    // As bytes it is outside of the heap, where it is no work for the garbage collector.
+    const bytes = Buffer.from((this.isFirst ? '' : ',') + texts.join(','));
+    this.isFirst = false;
+    return { ...part, bytes };
+  }
+
+  close(): Promise<void> {
+    return this.rows.close();
+  }
+}
 
 interface Turn {
   give(): void;
@@ -134,10 +185,10 @@ class LongList {
     return this.total;
   }
 
-  /** @param row the first row; undefined if there is none */
-  counted(row?: ListRow): void {
-    this.total = row?.total ?? 0;
-    this.first = row?.rows?.length ?? 0;
+  /** @param part the first part */
+  counted({ total = 0, first }: Part): void {
+    this.total = total;
+    this.first = first;
     this.tell();
   }
 
@@ -226,7 +277,6 @@ export class LongLists {
     private readonly memory: AnswerMemory,
     /** Milliseconds that a list may wait for its clients in total. */
     private readonly patience = db.size > FEW_CONNECTIONS ? WAIT_FOR_CLIENTS : WAIT_ON_FEW_CONNECTIONS,
-    private readonly join = inArray,
     atOnce = AT_ONCE,
   ) {
     this.turns = new Turns(
@@ -238,9 +288,9 @@ export class LongLists {
   }
 
   /** Lists that are files of lines. They take turns of their own, so that a whole table delays no page. */
-  static ofLines(db: Database, memory: AnswerMemory, join: Join): LongLists {
+  static ofLines(db: Database, memory: AnswerMemory): LongLists {
     const patience = db.size > FEW_CONNECTIONS ? WAIT_FOR_EXPORTS : WAIT_ON_FEW_CONNECTIONS;
-    return new LongLists(db, memory, patience, join, EXPORTS_AT_ONCE);
+    return new LongLists(db, memory, patience, EXPORTS_AT_ONCE);
   }
 
   /** How many lists wait for their turn. */
@@ -250,7 +300,9 @@ export class LongLists {
 
   /**
    * @param caller that it is read for
-   * @param text SELECT of the list's records, as `rows`, and its `total` in each row; without a total where it is not counted
+   * @param text SELECT of the list's records, as `rows`, and its `total` in each row; without a total where it is not counted.
+   * With a form, SELECT of the cells of its lines
+   * @param form of the lines that the list is read as
    * @returns its `total`, the length of the `first` text, and access to all texts
    * @throws DomainError unavailable
    */
@@ -258,13 +310,14 @@ export class LongLists {
     caller: string,
     text: string,
     values: readonly unknown[],
+    form?: LineForm,
   ): Promise<{ total: number; first: number; follower: Follower }> {
-    const key = JSON.stringify([text, values]);
+    const key = JSON.stringify([text, values, form?.name]);
     let list = this.waiting.get(key);
     if (!list) this.waiting.set(key, (list = new LongList(this.memory, this.memory.limit * SHARE_OF_A_LIST, caller)));
     const follower = list.follow();
     // Each caller waits in its own queue, and the first turn serves all of them. Sharing never makes a request wait longer.
-    if (!list.callers.has(caller)) void this.queue(key, list, caller, text, values);
+    if (!list.callers.has(caller)) void this.queue(key, list, caller, () => this.open(list, text, values, form));
     try {
       const total = await list.length();
       return { total, first: list.first, follower };
@@ -274,13 +327,22 @@ export class LongLists {
     }
   }
 
-  private async queue(
-    key: string,
-    list: LongList,
-    caller: string,
-    text: string,
-    values: readonly unknown[],
-  ): Promise<void> {
+  private async open({ most }: LongList, text: string, values: readonly unknown[], form?: LineForm): Promise<Source> {
+    if (!form) return new RecordSource(await this.db.rows(text, values, listRow, this.patience), most);
+    const lines = await this.db.lines(text, values, form, this.patience);
+    return {
+      async read() {
+        const bytes = await lines.read();
+        return { bytes, first: bytes?.length ?? 0 };
+      },
+      get isOver() {
+        return lines.isOver;
+      },
+      close: () => lines.close(),
+    };
+  }
+
+  private async queue(key: string, list: LongList, caller: string, open: () => Promise<Source>): Promise<void> {
     list.callers.add(caller);
     let done: (() => void) | undefined;
     try {
@@ -290,9 +352,9 @@ export class LongLists {
       list.begun = true;
       this.waiting.delete(key);
       // After it has begun, later requests do not share it. If it cannot begin, all waiting requests fail.
-      const rows = await this.db.rows(text, values, listRow, this.patience).catch((error: Error) => list.end(error));
-      if (!rows) return;
-      await this.readAll(list, rows, {
+      const source = await open().catch((error: Error) => list.end(error));
+      if (!source) return;
+      await this.readAll(list, source, {
         give: () => done!(),
         // With a queue of its own, because it holds a connection and must not wait behind lists that have not begun.
         take: async () => (done = await this.turns.take(`${caller} ${this.pauses++}`)),
@@ -307,34 +369,24 @@ export class LongLists {
     }
   }
 
-  private async readAll(list: LongList, rows: Rows<ListRow>, turn: Turn): Promise<void> {
-    let count = 1;
+  private async readAll(list: LongList, source: Source, turn: Turn): Promise<void> {
     let isFirst = true;
     let patience = this.patience;
-    let next: Promise<ListRow[]> | undefined = rows.read(count);
+    let next: Promise<Part> | undefined;
     try {
       for (;;) {
-        const found = await (next ?? rows.read(count));
+        const part = await (next ?? source.read());
         next = undefined;
-        if (isFirst) list.counted(found[0]);
-        const texts = found.map((row) => row.rows).filter((text) => text !== null);
-        const isLast = rows.isOver;
-        const longest = Math.max(...texts.map(({ length }) => length));
-        // It grows step by step, as the next texts may be longer.
-        count = Math.min(
-          RECORDS_AT_ONCE,
-          count * 4 + 1,
-          Math.max(1, Math.floor(Math.min(BYTES_AT_ONCE, list.most) / longest)),
-        );
+        if (isFirst) list.counted(part);
+        isFirst = false;
+        const isLast = source.isOver;
         if (!isLast && list.hasRoom) {
-          // The next step is read while this one is sent. An error is thrown where it is awaited.
-          next = rows.read(count);
+          // The next part is read while this one is sent. An error is thrown where it is awaited.
+          next = source.read();
           next.catch(() => {});
         }
-        if (texts.length > 0) {
-          // As bytes it is outside of the heap, where it is no work for the garbage collector.
-          list.push(Buffer.from(this.join(texts, isFirst)));
-          isFirst = false;
+        if (part.bytes) {
+          list.push(part.bytes);
           await setImmediate();
         }
         if (isLast || list.followers.size === 0) break;
@@ -345,7 +397,7 @@ export class LongLists {
       list.end(error as Error);
     } finally {
       await next?.catch(() => {});
-      await rows.close();
+      await source.close();
     }
   }
 

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { escapeLiteral, type Pool, type PoolClient, type QueryConfig } from 'pg';
+import { escapeLiteral, type Pool, type PoolClient, type QueryConfig, type Submittable } from 'pg';
 import { ATTRIBUTION } from './attribution.js';
 import { isConnectionLoss, isRetryable } from './database-errors.js';
 import type { Notifications } from './notifications.js';
+import { LineCursor } from './line-cursor.js';
+import type { LineForm } from './lines.js';
 import { Outage } from './outage.js';
 import { TextCursor, type Texts } from './text-cursor.js';
 import { Turns } from './turns.js';
@@ -41,6 +43,22 @@ export interface Rows<R> {
   read(count: number): Promise<R[]>;
   /** Whether the last one was read. */
   readonly isOver: boolean;
+  close(): Promise<void>;
+}
+
+/** The lines of one statement, read in parts from one snapshot. It holds a connection until it is closed. */
+export interface Lines {
+  /** Reads the next lines; undefined after the last. */
+  read(): Promise<Buffer | undefined>;
+  /** Whether the last ones were read. */
+  readonly isOver: boolean;
+  close(): Promise<void>;
+}
+
+/** A statement that is read in steps, on its own connection. */
+interface Reading<C> {
+  cursor: C;
+  within<T>(work: Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -188,6 +206,36 @@ export class Database implements Executor {
    * @param pauses milliseconds that may pass between the batches, in total
    */
   async rows<R>(text: string, values: readonly unknown[], of: (texts: Texts) => R, pauses: number): Promise<Rows<R>> {
+    const { cursor, within, close } = await this.reading(new TextCursor<R>(text, values as unknown[], of), pauses);
+    return {
+      read: (count) => within(cursor.readSome(count)),
+      get isOver() {
+        return cursor.isOver;
+      },
+      close,
+    };
+  }
+
+  /**
+   * Starts reading the rows of a statement as lines.
+   * @param form makes lines of the cells of rows
+   * @param pauses milliseconds that may pass between the parts, in total
+   */
+  async lines(text: string, values: readonly unknown[], form: LineForm, pauses: number): Promise<Lines> {
+    const { cursor, within, close } = await this.reading(new LineCursor(text, values as unknown[], form), pauses);
+    return {
+      read: () => within(cursor.readLines()),
+      get isOver() {
+        return cursor.isOver;
+      },
+      close,
+    };
+  }
+
+  private async reading<C extends Submittable & { stop(): Promise<void> }>(
+    cursor: C,
+    pauses: number,
+  ): Promise<Reading<C>> {
     const client = await this.connect();
     let broken: Error | undefined;
     // To the server all batches are one statement, and its timeout keeps running during the pauses.
@@ -200,33 +248,31 @@ export class Database implements Executor {
         throw error;
       }
     };
-    const close = async (): Promise<void> => {
+    const end = async (): Promise<void> => {
       if (!broken) await client.query(ROLLBACK).catch((failure: Error) => (broken = failure));
       this.release(client, broken);
     };
     try {
       // JIT compilation takes longer than the first batch, and saves little on such a statement. What is read in batches gets
-      // no parallel workers, so a plan with them is the wrong one.
+      // no parallel workers, so a plan with them is the wrong one. Dates are written as in JSON.
       const limit = timeout === 0 ? 0 : timeout + pauses;
       await client.query(
-        `BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL statement_timeout = ${limit}`,
+        `BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL datestyle = 'ISO'; SET LOCAL statement_timeout = ${limit}`,
       );
     } catch (error) {
       broken = error as Error;
-      await close();
+      await end();
       throw error;
     }
-    const cursor = client.query(new TextCursor<R>(text, values as unknown[], of));
+    client.query(cursor);
     // pg has started its query timeout, which would end the statement in the middle of a batch. This stops the timer.
     (cursor as { callback?: () => void }).callback?.();
     return {
-      read: (count) => within(cursor.readSome(count)),
-      get isOver() {
-        return cursor.isOver;
-      },
+      cursor,
+      within,
       async close() {
         if (!broken) await within(cursor.stop()).catch((failure: Error) => (broken ??= failure));
-        await close();
+        await end();
       },
     };
   }

@@ -1,6 +1,6 @@
 import { isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
 import { namedReferences } from '../fields/references.js';
-import { guarded, row } from '../files/csv.js';
+import { guarded } from '../files/csv.js';
 import { columnOf, expressionOf, Joins, tableOf, valueOf, type Resource } from './resource.js';
 
 /** A column of a CSV. */
@@ -11,7 +11,7 @@ interface Column {
   isSecret: boolean;
 }
 
-/** SQL of the lines of a resource's exports: one row per record, with its line as `rows`. */
+/** SQL of the lines of a resource's exports: one row per record. */
 export class ExportLines {
   private readonly csvColumns = new Map<boolean, { columns: readonly Column[]; joins: string }>();
 
@@ -27,31 +27,32 @@ export class ExportLines {
   }
 
   /**
-   * SELECT of records as JSON.
+   * SELECT of the properties of records, each of a type that is written in JSON as it is.
    * @param tail clauses after FROM
    * @param expand references whose records are shown too
    * @param secrets whether secrets are selected, as they are stored; null otherwise
    */
   json(tail: string, expand: readonly string[], secrets: boolean): string {
     const resource = this.resource.expand(expand);
-    const rows = resource.select(resource.table, tail);
-    if (secrets || resource.secrets.length === 0) return `SELECT row_to_json(r) AS rows FROM (${rows}) r`;
-    const shown = [...resource.fields.map(({ property }) => property), ...expand].map((property) =>
-      resource.secrets.includes(property) ? `NULL AS "${property}"` : `r."${property}"`,
-    );
-    return `SELECT row_to_json(s) AS rows FROM (SELECT ${shown.join(', ')} FROM (${rows}) r) s`;
+    const shown = resource.fields.map((field) => {
+      const { property } = field;
+      if (!secrets && resource.secrets.includes(property)) return `NULL AS "${property}"`;
+      return isPlain(field) ? `r."${property}"` : `to_json(r."${property}") AS "${property}"`;
+    });
+    const references = resource.expandable.filter(({ name }) => expand.includes(name)).map(({ name }) => `r."${name}"`);
+    return `SELECT ${[...shown, ...references].join(', ')} FROM (${resource.select(resource.table, tail)}) r`;
   }
 
   /**
-   * SELECT of records as rows of cells. With secrets a row is a JSON array of texts, in which they are as stored.
+   * SELECT of the cells of records. With secrets a row is a JSON array of texts, in which they are as stored.
    * @param raw whether text that looks like a formula is left as it is
    */
   csv(tail: string, raw: boolean, secrets: boolean): string {
     const { columns, joins } = this.columns(raw);
     const sql = secrets
       ? `to_json(ARRAY[${columns.map(({ cell }) => `(${cell})::text`).join(', ')}])::text`
-      : row(columns.map(({ cell, isSecret }) => (isSecret ? 'NULL' : cell)));
-    return `SELECT ${sql} AS rows FROM ${this.resource.table} t ${joins} ${tail}`;
+      : columns.map(({ cell, isSecret }) => (isSecret ? 'NULL' : cell)).join(', ');
+    return `SELECT ${sql} FROM ${this.resource.table} t ${joins} ${tail}`;
   }
 
   private columns(raw: boolean): { columns: readonly Column[]; joins: string } {
@@ -77,6 +78,9 @@ export class ExportLines {
     return { columns, joins: joins.toString() };
   }
 }
+
+/** Whether a value has a form of its own in JSON, or is a text. Others are arrays, or of any type. */
+const isPlain = (field: Field): boolean => isStored(field) && !field.type.column(field).array;
 
 function cellOf(record: Class, field: Field, joins: Joins, raw: boolean): string {
   if (field.kind === 'joined') {

@@ -180,6 +180,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
         format,
         name: resourceNameOf(resource.table),
         sql: format === 'csv' ? lines.csv(tail, raw, isOpen) : lines.json(tail, request.expand, isOpen),
+        isMade: format === 'csv' && isOpen,
         values,
         headers: lines.headers,
         secrets: isOpen ? { properties, columns: lines.secretColumns, raw } : undefined,

@@ -34,6 +34,9 @@ interface Searched {
   visible?: (ctx: RequestContext) => Owner | undefined;
 }
 
+// The trigram indexes know texts by three letters or digits in a row.
+const INDEXED = /[\p{L}\p{N}]{3}/u;
+
 // The rank of a match is the kind of match, and then the place of the field among those of its record.
 const FIELDS = 100;
 
@@ -68,12 +71,18 @@ export class SearchService {
       infix,
       fields: resource.searched.map(({ property }) => property),
     }));
+    // To plan a statement over all tables takes longer than to run it. The planner keeps a plan that is no worse than one for the
+    // values, and it cannot look into a subquery. A text without a trigram reads whole tables, which only the value tells. The
+    // many combinations of resources are no statements to keep.
+    const isKept = resources.length === 0 && INDEXED.test(q);
+    const hidden = (parameter: string): string => (isKept ? `(SELECT ${parameter})` : parameter);
     const values: unknown[] = [pattern('ic', q), pattern('isw', q), pattern('ie', q), JSON.stringify(about)];
-    const rows = chosen.map((searched, place) => matchesOf(searched, place, searched.visible?.(ctx), values));
+    const rows = chosen.map((searched, place) => matchesOf(searched, place, searched.visible?.(ctx), values, hidden));
     const of = (key: string): string => `($4::jsonb -> t.place ->> '${key}')`;
     return {
       name: 'search',
       rows: rows.join(' UNION ALL ') || NOTHING,
+      isKept,
       values,
       columns: [
         { name: 'resource', sql: of('name'), isText: true },
@@ -124,15 +133,25 @@ function searchedBy(controller: object): Searched[] {
 
 const textOf = (field: StoredField): string => field.type.text?.(columnOf(field)) ?? columnOf(field);
 
-/** SELECT of the matches of one resource, with only the columns that determine their order. */
-function matchesOf({ resource, owner }: Searched, place: number, only: Owner | undefined, values: unknown[]): string {
+/**
+ * SELECT of the matches of one resource. It has only the columns that determine their order.
+ * @param hidden SQL of a parameter of a condition
+ */
+function matchesOf(
+  { resource, owner }: Searched,
+  place: number,
+  only: Owner | undefined,
+  values: unknown[],
+  hidden: (parameter: string) => string,
+): string {
+  const [contains, begins, equals] = ['$1', '$2', '$3'].map(hidden) as [string, string, string];
   const texts = resource.searched.map(textOf);
   const ranks = texts.map(
     (text, index) =>
-      `CASE WHEN ${text} ILIKE $3 THEN ${index} WHEN ${text} ILIKE $2 THEN ${FIELDS + index} WHEN ${text} ILIKE $1 THEN ${2 * FIELDS + index} END`,
+      `CASE WHEN ${text} ILIKE ${equals} THEN ${index} WHEN ${text} ILIKE ${begins} THEN ${FIELDS + index} WHEN ${text} ILIKE ${contains} THEN ${2 * FIELDS + index} END`,
   );
   const text = (values[0] as string).slice(1, -1);
-  const containing = resource.containing(text, '$1', (numbers) => `$${values.push(numbers)}`);
+  const containing = resource.containing(text, contains, (numbers) => hidden(`$${values.push(numbers)}::text[]`));
   return `SELECT ${place} AS place, t.id, ${textOf(namingOf(resource.record)!)}::text AS name, ${owner ? `t.${owner}::text` : 'NULL'} AS owner, least(${ranks.join(', ')}) AS rank
     FROM ${resource.table} t WHERE ${containing.join(' AND ')}${
       only ? ` AND t.${resource.field(only.field).columnName} = $${values.push(only.id)}` : ''

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 // @ts-expect-error -- pg has no types of it
 import Result from 'pg/lib/result.js';
 import { AnswerMemory } from '../../src/answers/answer-memory.js';
+import type { Lines } from '../../src/database/database.js';
+import { csvForm } from '../../src/database/lines.js';
 import { startService, startServiceOn, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 import { itOnServer } from '../support/server.js';
@@ -168,6 +170,62 @@ describe('rows that are read in batches', () => {
     await reading.close();
     await expectNothingHeld();
     expect(await sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('rows that are read as lines', () => {
+  const lines = (text: string, values: readonly unknown[] = []) =>
+    service.database.db.lines(text, values, csvForm, 5_000);
+  const textOf = async (reading: Lines): Promise<string> => {
+    const parts: Buffer[] = [];
+    for (let part = await reading.read(); part; part = await reading.read()) parts.push(part);
+    return Buffer.concat(parts).toString();
+  };
+
+  it.each([0, 1, 2, 6, 27, 500, 1_113, 20_000])('come in parts, each once: %p', async (count) => {
+    const reading = await lines(`SELECT i, repeat('x', i % 300) FROM generate_series(1, $1::int) i`, [count]);
+    const expected = Array.from(
+      { length: count },
+      (_, index) => `${index + 1},${'x'.repeat((index + 1) % 300) || '""'}`,
+    );
+    expect((await textOf(reading)).split('\r\n')).toEqual([...expected, '']);
+    expect(reading.isOver).toBe(true);
+    await reading.close();
+    await expectNothingHeld();
+  });
+
+  it('may be much longer than a part of a message', async () => {
+    const reading = await lines(`SELECT repeat('y', (i % 3) * 700000), i FROM generate_series(1, 20) i`);
+    const lengths = (await textOf(reading)).split('\r\n').map((line) => line.length);
+    await reading.close();
+    expect(lengths).toEqual([
+      ...Array.from({ length: 20 }, (_, n) => ((n + 1) % 3) * 700_000 || 2).map(
+        (length, n) => length + 1 + String(n + 1).length,
+      ),
+      0,
+    ]);
+  });
+
+  it('wait in the database while nobody reads on', async () => {
+    const reading = await lines(`SELECT repeat('z', 100000) FROM generate_series(1, 3000)`);
+    await reading.read();
+    const before = process.memoryUsage().arrayBuffers;
+    await sleep(300);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * MEBIBYTE);
+    await reading.close();
+    await expectNothingHeld();
+    expect(await sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('end with the error of their statement, and leave the connection to others', async () => {
+    const reading = await lines(`SELECT 1 / (i - 5000) FROM generate_series(1, 10000) i`);
+    await expect(textOf(reading)).rejects.toMatchObject({ code: '22012' });
+    await reading.close();
+    const refused = await lines('SELECT nothing');
+    await expect(refused.read()).rejects.toMatchObject({ code: '42703' });
+    await refused.close();
+    await expectNothingHeld();
+    expect(await sql('SELECT 2 AS two')).toEqual([{ two: 2 }]);
   });
 });
 

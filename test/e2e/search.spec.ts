@@ -4,6 +4,7 @@ import { SearchService } from '../../src/search/search.service.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 import { pathOf, resources } from '../support/resources.js';
+import { watched } from '../support/statements.js';
 import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
 
@@ -168,6 +169,24 @@ describe('the search of everything', () => {
   });
 });
 
+describe('the statement of the search of everything', () => {
+  const statementOf = async (query: string): Promise<string> => {
+    const { statements } = await watched(() => admin.get(`/api/search?${query}`));
+    return statements.find((sql) => sql.includes('AS MATERIALIZED'))!;
+  };
+
+  it('has one plan for all texts that have a trigram', async () => {
+    const statement = await statementOf('q=kelvin');
+    expect(statement).toContain('ILIKE (SELECT $1)');
+    expect(statement).not.toMatch(/ILIKE \$/);
+    expect(await statementOf('q=celsius-grade')).toBe(statement);
+  });
+
+  it.each(['q=ke', 'q=a-b.c', 'q=kelvin&resource=assets'])('is planned for its values: %p', async (query) => {
+    expect(await statementOf(query)).toContain('ILIKE $1');
+  });
+});
+
 (onServer ? describe : describe.skip)('on a server', () => {
   it('every branch can use its trigram index', async () => {
     const { db } = service.database;
@@ -201,6 +220,15 @@ describe('the search of everything', () => {
         ]);
         expect(values).toHaveLength(4);
       }
+      // The plan that is kept for all texts is made without knowing the text.
+      const { rows: sql } = search.listFor({ caller } as never, { q: 'kelvin 4711', resources: [] });
+      const plan = await tx.plan<{ 'QUERY PLAN': string }>(
+        `EXPLAIN ${sql.replaceAll(/\$[1-3]/g, `'%kelvin 4711%'`)}`,
+        [],
+      );
+      const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+      expect(tables.filter((name) => !text.includes(`ix_${name.replaceAll('-', '_')}_search`))).toEqual([]);
+      expect(text).not.toContain('Seq Scan');
     });
     expect(tables.length).toBeGreaterThan(30);
   });

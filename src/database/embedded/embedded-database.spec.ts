@@ -60,6 +60,10 @@ describe('the embedded database, in memory', () => {
     ).toEqual([{ zone: 'UTC', similar: true }]);
   });
 
+  it('leaves the memory of the machine to others', async () => {
+    expect(await rowsOf(pool, 'SHOW shared_buffers')).toEqual([{ shared_buffers: '32MB' }]);
+  });
+
   it('honours a rollback', async () => {
     const client = await pool.connect();
     await client.query('BEGIN');

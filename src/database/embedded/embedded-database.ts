@@ -30,6 +30,10 @@ const START_PARAMETERS = [
   // whereas PostgreSQL's own limit is an ordinary error.
   '-c',
   'max_stack_depth=100kB',
+  // PostgreSQL would take 160 MB for the memory of a machine, of which the service needs the most itself. What is not in these
+  // buffers is in the cache of the operating system.
+  '-c',
+  'shared_buffers=32MB',
 ];
 
 // The tables that autovacuum would process with its default settings; or all tables.
