@@ -73,7 +73,7 @@ const data = mkdtempSync(join(tmpdir(), 'bench-start-'));
 try {
   const url = await prepareDatabase(options.database, options, async (client) => {
     await client.query(
-      `INSERT INTO ip_addresses (address) SELECT '10.0.0.0'::inet + n FROM generate_series(1, $1::int) n`,
+      `INSERT INTO ip_addresses (address, family) SELECT '10.0.0.0'::inet + n, 4 FROM generate_series(1, $1::int) n`,
       [Number(options.addresses)],
     );
     await client.query('ANALYZE');
