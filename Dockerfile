@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
-COPY scripts/run.mjs scripts/bundle.mjs ./scripts/
+COPY scripts ./scripts
 COPY src ./src
 # npm keeps the compiler, since a package that runs names it as an optional peer.
 RUN npm run build && npm prune --omit=dev --ignore-scripts && rm -r node_modules/typescript

@@ -1,4 +1,4 @@
-// `npm run bench:growth`: the same requests on 10,000 and on 1,000,000 addresses, with the query plans of the larger database.
+// `npm run bench:growth`: the same requests on 10,000 and on 10,000,000 addresses, with the query plans of the larger database.
 // See bench/README.md.
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
@@ -23,6 +23,7 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers
 const DEVICES = 20;
 const PORTS = 50;
 const BATCH = 100_000;
+const PREFIX = idOf('prefix', '1');
 /** The search term occurs in the same number of addresses in both databases. */
 const KELVIN = `UPDATE ip_addresses SET description = 'Uplink to rack Kelvin' WHERE id IN (SELECT ${idOf('address', 'i * 97')} FROM generate_series(1, 100) i)`;
 
@@ -36,6 +37,8 @@ const filler = (size) => async (client, report) => {
   await client.query(addresses(1, Math.min(size, BATCH), DEVICES, PORTS));
   if (size > BATCH) await addMany(client, size, report);
   await client.query(KELVIN);
+  // Beside the addresses, so that allocations have the same room in both databases.
+  await client.query(`INSERT INTO prefixes (id, prefix) VALUES (${PREFIX}, '10.255.0.0/16')`);
   await client.query('VACUUM ANALYZE');
 };
 
@@ -44,9 +47,10 @@ async function addMany(client, size, report) {
   const { AddressHosts1795344000002: Hosts } = createRequire(import.meta.url)(
     '../dist/src/schema/migrations/20261122-address-hosts.js',
   );
-  const counts = new Hosts().statements.up.filter((statement) =>
-    /^INSERT INTO address_(?:hosts|blocks)\b/.test(statement),
-  );
+  const { countValues } = createRequire(import.meta.url)('../dist/src/schema/migrations/counted-column.js');
+  const counts = new Hosts().statements.up
+    .concat(countValues('ip_addresses', 'status'))
+    .filter((statement) => /^INSERT INTO (?:address_hosts|address_blocks|value_counts)\b/.test(statement));
   const hour = `date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00:00Z')`;
   const { rows: indexes } = await client.query(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'ip_addresses' AND indexname <> 'pk_ip_addresses'`,
@@ -78,35 +82,77 @@ const sizes = { small: Number(options.small), large: Number(options.large) };
 const estates = {};
 for (const [name, size] of Object.entries(sizes)) {
   const url = await prepareDatabase(`${options.database}_${name}`, options, filler(size));
-  estates[name] = { url, server: await startServer('service', url), cookie: `session=${openSession(url)}` };
+  estates[name] = {
+    url,
+    server: await startServer('service', url),
+    cookie: `session=${openSession(url)}`,
+    made: [],
+    sent: {},
+  };
 }
 const client = await connect(estates.large.url);
 const [addressIds, deviceIds] = [await ids(client, 'address', 5_000), await ids(client, 'device', DEVICES)];
+const prefixId = (await ids(client, 'prefix', 1))[0];
+const ADDRESSES = '/api/ip-addresses';
 
+const list = (query) => ({ path: `${ADDRESSES}${query}` });
+const nth = (n) => `${ADDRESSES}/${addressIds[(n * 997) % addressIds.length]}`;
+/** A moment of the first hours of both databases, in which one address is created per second. */
+const from = (n) => new Date(Date.UTC(2026, 0, 1) + (n % 9_000) * 1000);
+const tenMinutes = (n) =>
+  `createdAt__gte=${from(n).toISOString()}&createdAt__lt=${new Date(+from(n) + 600_000).toISOString()}`;
+
+/** What is requested for the n-th time. `made` has the ids of the records that were created. */
 const REQUESTS = {
-  'read one': (n) => `/${addressIds[(n * 997) % addressIds.length]}`,
-  'page of 50 with total': () => '?pageSize=50',
-  search: () => '?search=kelvin&pageSize=50',
-  'search, whole list': () => '?search=kelvin',
-  'search for a number whose trigrams are common': (n) => `?search=host-${4000 + (n % 1000)}.&pageSize=50`,
-  'filter by a reference': (n) => `?deviceId=${deviceIds[n % DEVICES]}&pageSize=50`,
-  'filter by a name': (n) => `?dnsName=host-${1 + (n % 9000)}.example.net`,
-  'filter by a network': (n) => `?within=10.0.${n % 30}.0/24&pageSize=50`,
-  'filter by two fields': (n) => `?deviceId=${deviceIds[n % DEVICES]}&status=reserved&pageSize=50`,
-  'sorted by address': () => '?sort=address&pageSize=50',
-  'sorted by name, descending': () => '?sort=dnsName&order=desc&pageSize=50',
-  'page 150': () => '?pageSize=50&page=150',
+  'read one': (n) => ({ path: nth(n) }),
+  'page of 50 with total': () => list('?pageSize=50'),
+  search: () => list('?search=kelvin&pageSize=50'),
+  'search, whole list': () => list('?search=kelvin'),
+  'search for a number whose trigrams are common': (n) => list(`?search=host-${4000 + (n % 1000)}.&pageSize=50`),
+  'filter by a reference': (n) => list(`?deviceId=${deviceIds[n % DEVICES]}&pageSize=50`),
+  'filter by a name': (n) => list(`?dnsName=host-${1 + (n % 9000)}.example.net`),
+  'filter by a network': (n) => list(`?within=10.0.${n % 30}.0/24&pageSize=50`),
+  'filter by two fields': (n) => list(`?deviceId=${deviceIds[n % DEVICES]}&status=reserved&pageSize=50`),
+  'filter by a status': (n) => list(`?status=${['active', 'reserved', 'deprecated', 'dhcp'][n % 4]}&pageSize=50`),
+  'filter by ten minutes of creation': (n) => list(`?${tenMinutes(n)}&pageSize=50`),
+  'filter by a time of creation that most have': (n) => list(`?createdAt__gte=${from(n).toISOString()}&pageSize=50`),
+  'sorted by address': () => list('?sort=address&pageSize=50'),
+  'sorted by name, descending': () => list('?sort=dnsName&order=desc&pageSize=50'),
+  'page 150': () => list('?pageSize=50&page=150'),
+  'sorted by time of change, descending': () => list('?sort=updatedAt&order=desc&pageSize=50'),
+  'first free addresses of a prefix': () => ({ path: `/api/prefixes/${prefixId}/available-ips` }),
+  'a prefix with its utilisation': () => ({ path: `/api/prefixes/${prefixId}` }),
+  PATCH: (n) => ({ path: nth(n), method: 'PATCH', body: { description: `Checked, round ${n}` } }),
+  create: (n) => ({
+    path: ADDRESSES,
+    method: 'POST',
+    body: { address: `11.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}/8`, status: 'active' },
+  }),
+  delete: (n, made) => ({ path: `${ADDRESSES}/${made.pop()}`, method: 'DELETE' }),
+  allocate: () => ({ path: `/api/prefixes/${prefixId}/available-ips`, method: 'POST', body: {} }),
 };
 
+/** Requests that take longer than this together are fewer. */
+const LONG_MS = 3_000;
+
 /** Median of some sequential requests, in milliseconds. */
-async function time({ server, cookie }, request, times) {
+async function time({ server, cookie, made, sent }, name, times) {
   const taken = [];
-  for (let n = 0; n < times; n++) {
-    const started = performance.now();
-    const answer = await fetch(`${server.url}/api/ip-addresses${request(n)}`, { headers: { cookie } });
-    await answer.text();
-    taken.push(performance.now() - started);
-    if (!answer.ok) throw new Error(`${request(n)} gave ${answer.status}`);
+  const started = performance.now();
+  for (let n = 0; n < times && performance.now() - started < LONG_MS; n++) {
+    // Writes differ from one round to the next, or they would change nothing.
+    sent[name] = (sent[name] ?? 0) + 1;
+    const { path, method = 'GET', body } = REQUESTS[name](sent[name], made);
+    const asked = performance.now();
+    const answer = await fetch(`${server.url}${path}`, {
+      method,
+      headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+    });
+    const text = await answer.text();
+    taken.push(performance.now() - asked);
+    if (!answer.ok) throw new Error(`${method} ${path} gave ${answer.status}: ${text}`);
+    if (name === 'create') made.push(JSON.parse(text).data.id);
   }
   return median(taken);
 }
@@ -115,13 +161,13 @@ say(
   `| Request | ${sizes.small.toLocaleString('en')} addresses, ms | ${sizes.large.toLocaleString('en')} addresses, ms | ratio |`,
 );
 say('|---|---|---|---|');
-for (const [name, request] of Object.entries(REQUESTS)) {
+for (const name of Object.keys(REQUESTS)) {
   const rounds = { small: [], large: [] };
   const ratios = [];
-  for (const estate of Object.values(estates)) await time(estate, request, 30);
+  for (const estate of Object.values(estates)) await time(estate, name, 30);
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const size of round % 2 ? ['small', 'large'] : ['large', 'small']) {
-      rounds[size].push(await time(estates[size], request, 40));
+      rounds[size].push(await time(estates[size], name, 40));
     }
     ratios.push(rounds.large.at(-1) / rounds.small.at(-1));
   }
@@ -163,15 +209,13 @@ async function showPlans() {
   const listQuery = new ListQuery(resource, [within]);
   const caller = { profileId: 'growth', role: 'admin' };
   for (const [name, request] of Object.entries(REQUESTS)) {
+    const { path, method } = request(1, []);
+    if (method || !path.startsWith(ADDRESSES)) continue;
     statements = [];
-    const path = request(1);
-    if (path.startsWith('/')) await service.get({ db, caller }, path.slice(1));
-    else {
-      const query = {};
-      for (const [key, value] of new URLSearchParams(path)) query[key] = value;
-      await service.list({ db, caller }, listQuery.parse(query));
-    }
-    say(`\n${name}: ${path}`);
+    const rest = path.slice(ADDRESSES.length);
+    if (rest.startsWith('/')) await service.get({ db, caller }, rest.slice(1));
+    else await service.list({ db, caller }, listQuery.parse(Object.fromEntries(new URLSearchParams(rest))));
+    say(`\n${name}: ${rest}`);
     for (const lines of statements) for (const line of lines) say(`    ${line}`);
   }
 }

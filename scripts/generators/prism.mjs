@@ -27,7 +27,7 @@ const freePort = () =>
 /** Collections with the example of a new record, those without references first. */
 function collections({ paths }) {
   return Object.entries(paths)
-    .filter(([path, { post }]) => post?.responses['201'] && !path.includes('{'))
+    .filter(([path, { post }]) => post?.responses['201'] && !path.includes('{') && `${path}/{id}` in paths)
     .map(([path, { post }]) => [path, post.requestBody.content['application/json'].example]);
 }
 
@@ -54,7 +54,12 @@ export async function throughPrism(command, document, service, session) {
   try {
     for (const [path, example] of collections(document)) {
       // Both documents are tested on one service, in which some values must be unique.
-      const unique = { email: `${document.openapi}@example.com`, orderNumber: document.openapi };
+      const [, minor] = document.openapi.split('.');
+      const unique = {
+        email: `${document.openapi}@example.com`,
+        orderNumber: document.openapi,
+        prefix: `10.${minor}.0.0/24`,
+      };
       const own = Object.entries(unique).filter(([name]) => name in example);
       const { data } = await send('POST', path, { ...example, ...Object.fromEntries(own) }, 201);
       // The record as read, reduced to its writable properties, is sent back.

@@ -12146,10 +12146,12 @@ export interface components {
             data: components["schemas"]["Impact"];
         };
         ImportDeviceTypesResponse: {
-            data: components["schemas"]["ImportResult"] | components["schemas"]["DeviceTypeLibraryImport"];
+            data: components["schemas"]["ImportDeviceTypesResult"];
             /** @description True if the request had `dryRun=true`: nothing was written */
             dryRun?: boolean;
         };
+        /** @description Depends on the media type of the request */
+        ImportDeviceTypesResult: components["schemas"]["ImportResult"] | components["schemas"]["DeviceTypeLibraryImport"];
         ImportFault: {
             /** @description Column; empty if the fault is of the row as a whole */
             field: string;

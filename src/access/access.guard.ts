@@ -9,11 +9,12 @@ import { Callers } from './callers.js';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The one guard of the service. It runs when a route is matched and before a byte of the body is read, so that who may
- * not ask learns nothing but that. Denies by default: under `/api` a route without an access rule is closed, and a
- * path that is no route is unknown only to those who are logged in.
+ * The one guard of the service. It runs when a route is matched and before a byte of the body is read, so that a caller without
+ * the rights learns nothing else. It denies by default: under `/api` a route without an access rule is closed, and a path without
+ * a route is a 404 only for callers with a session or token.
  *
- * Nest asks its guards after Fastify has read the body. So Fastify's `onRequest` asks `check`, and Nest only whether it did.
+ * Nest calls its guards after Fastify has read the body. Therefore Fastify's `onRequest` calls `check`, and Nest's guard only
+ * verifies that it did.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -24,7 +25,7 @@ export class AccessGuard implements CanActivate {
     @Inject(Database) private readonly db: Database,
   ) {}
 
-  /** @throws DomainError forbidden where a request has reached a handler without being checked */
+  /** @throws DomainError forbidden if a request has reached a handler without being checked */
   canActivate(context: ExecutionContext): true {
     if (this.checked.has(context.switchToHttp().getRequest<FastifyRequest>())) return true;
     throw new DomainError('forbidden', 'This route is closed: its access was not checked');
@@ -39,7 +40,7 @@ export class AccessGuard implements CanActivate {
     const { ['if-match']: ifMatch, accept } = request.headers;
     const requestId = request.id;
     const context = { requestId, db: this.db, ifMatch, accept };
-    // Nobody uses the API without a credential.
+    // Every use of the API needs a credential.
     if (isApiRequest(request) && !access?.public) {
       const caller = await this.callers.callerOf(request);
       if (!caller) throw unauthenticated(request);
@@ -51,7 +52,7 @@ export class AccessGuard implements CanActivate {
       }
       if (!request.is404) authorize(caller, access);
     } else {
-      // A public route has no caller, and reads none.
+      // A public route does not look up the caller.
       request.context = { ...context, caller: undefined as never };
     }
     if (!SAFE_METHODS.has(request.method) && !showsToken(request) && isCrossSite(request)) {
@@ -67,14 +68,14 @@ function unauthenticated({ headers }: FastifyRequest): DomainError {
     ? new DomainError('unauthenticated')
     : new DomainError(
         'unauthenticated',
-        'Not authenticated. The Authorization header must be Bearer and a token that is valid',
+        'Not authenticated. The Authorization header must be Bearer followed by a valid token',
         {
           headers: { 'www-authenticate': 'Bearer' },
         },
       );
 }
 
-/** @throws DomainError forbidden where the rule of a route does not admit the caller */
+/** @throws DomainError forbidden if the rule of a route does not admit the caller */
 function authorize({ credential, ...rights }: Caller, access: AccessRule | undefined): void {
   const isToken = credential.kind === 'token';
   if (!access?.role) throw new DomainError('forbidden', 'This route is closed: it has no access rule');
@@ -92,8 +93,8 @@ function authorize({ credential, ...rights }: Caller, access: AccessRule | undef
 }
 
 /**
- * Whether the caller was told by a header. A page of another site can make a browser send its cookie, but not a token that
- * the page does not know.
+ * Whether a header identifies the caller. A page of another site can make a browser send its cookie, but not a token that the
+ * page does not know.
  */
 const showsToken = ({ context, headers }: FastifyRequest): boolean =>
   context?.caller !== undefined && headers.authorization !== undefined;

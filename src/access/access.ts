@@ -3,20 +3,20 @@ import { AddRouteConfig, routeConfigOf } from '../http/route-config.js';
 
 export { AREAS, ROLES, type Area, type Role };
 
-/** What somebody may do. */
+/** Permissions. */
 export interface Rights {
   role: Role;
   areas: readonly Area[];
 }
 
-/** What a request shows to say who sends it. */
+/** The credential of a request. */
 export type Credential =
   | { kind: 'session'; id: string }
   | {
       kind: 'token';
       id: string;
       name: string;
-      /** Refuses every method that may change something. */
+      /** Whether it is refused for methods that may change something. */
       readOnly: boolean;
     };
 
@@ -27,15 +27,15 @@ export interface Caller extends Rights {
   credential: Credential;
 }
 
-/** What a route asks of its caller. A route that says nothing is closed to everybody. */
+/** The requirements of a route. A route without a rule is closed to everybody. */
 export interface AccessRule {
-  /** Needs no session. */
+  /** Whether it needs no credential. */
   public?: boolean;
-  /** The least role that may use it. */
+  /** The lowest role that may use it. */
   role?: Role;
   /** The area that the caller must have. */
   area?: Area;
-  /** Needs a session: a token is refused, whatever its rights. */
+  /** Whether it needs a session: tokens are refused, whatever their rights. */
   session?: true;
 }
 
@@ -48,7 +48,7 @@ declare module 'fastify' {
 /** Declares who may use a route. The guard reads it from the matched route, before a byte of the body is read. */
 export const Access = (access: AccessRule): MethodDecorator => AddRouteConfig({ access });
 
-/** What a handler's `@Access` asks of its caller. */
+/** The access rule of a handler. */
 export const accessOf = (handler: object): AccessRule | undefined => routeConfigOf(handler).access;
 
 /** A route that needs no session. */
@@ -57,7 +57,7 @@ export const Public = (): MethodDecorator => Access({ public: true });
 export const hasRole = (caller: Pick<Rights, 'role'>, role: Role): boolean =>
   ROLES.indexOf(caller.role) >= ROLES.indexOf(role);
 
-/** The rights of a token: the lesser of its role and the profile's, and the areas that both have. */
+/** The rights of a token: the lower role of the token and its profile, and the areas that both have. */
 export const tokenRights = (profile: Rights, token: Rights): Rights => ({
   role: hasRole(profile, token.role) ? token.role : profile.role,
   areas: profile.areas.filter((area) => token.areas.includes(area)),

@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from './access.js';
 import type { Executor } from '../database/database.js';
 
-/** Who asks, and where the SQL of the request runs. */
+/** The caller of a request, and the connection on which its SQL runs. */
 export interface RequestContext {
   /** The logged-in profile and its session; set by the guard on every route that is not public. */
   caller: Caller;
-  /** Also in the log and in `X-Request-Id`. */
+  /** The id that the log and `X-Request-Id` show. */
   requestId: string;
-  /** Carries the request's statements; within an Idempotency-Key, the transaction that stores the answer. */
+  /** Runs the statements of the request. With an `Idempotency-Key`, it is the transaction that stores the response. */
   db: Executor;
   /** `If-Match` of a PATCH or DELETE. */
   ifMatch?: string;

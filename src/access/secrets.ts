@@ -19,7 +19,7 @@ export class SealedBox {
     return `${VERSION}:${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
   }
 
-  /** @throws when the text was sealed with another key or altered */
+  /** @throws if the text was encrypted with another key, or altered */
   open(sealed: string): string {
     const [version, payload] = sealed.split(':');
     if (version !== VERSION || payload === undefined) throw new Error('A sealed text has an unknown format');

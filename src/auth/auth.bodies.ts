@@ -3,7 +3,7 @@ import { LineField } from '../fields/fields.js';
 import { CurrentPasswordField, NewPasswordField } from './password/password.field.js';
 
 export class Credentials extends RequestBody {
-  // Any text: an email that is none is as wrong as one that is unknown, and answered alike.
+  // Any text: a malformed email address gets the same response as an unknown one.
   @LineField('Email address of the profile', { required: true, maxLength: 1024, example: 'admin@example.com' })
   email!: string;
   @CurrentPasswordField('Password') password!: string;

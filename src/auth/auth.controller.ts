@@ -142,7 +142,7 @@ export class AuthController {
       email,
       credential: { id: sessionId },
     } = ctx.caller;
-    // A stolen session must not become a place to guess the password at.
+    // A stolen session must not help to guess the password.
     const verified = await this.throttling.attempt(email, clientAddress(request), async () => {
       const [profile] = await this.db.query<Pick<StoredCredentials, 'passwordHash'>>(
         'SELECT password_hash AS "passwordHash" FROM profiles WHERE id = $1',
@@ -156,7 +156,7 @@ export class AuthController {
     refuseEmail('newPassword', newPassword, email);
     const passwordHash = await hashPassword(newPassword);
     await ctx.db.transaction(async (tx) => {
-      // Hashing takes long. Whatever changed meanwhile came first, so this request is judged after it, under the row's lock.
+      // Hashing is slow. The profile may have changed meanwhile, so it is checked again under the lock of its row.
       const [profile] = await tx.query<Pick<StoredCredentials, 'passwordHash'>>(
         'SELECT password_hash AS "passwordHash" FROM profiles WHERE id = $1 FOR NO KEY UPDATE',
         [profileId],

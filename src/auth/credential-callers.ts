@@ -34,8 +34,8 @@ const AUTHORIZATION = 'authorization';
 const BEARER = /^Bearer +(\S+)$/i;
 
 /**
- * The token of the `Authorization` header. None where there are two of the header: Node would show the first of them, and a
- * proxy may have judged by the other.
+ * The token of the `Authorization` header. Undefined if there are two such headers: Node uses the first one, and a proxy may have
+ * checked the other.
  */
 function bearerToken({ headers, raw: { rawHeaders } }: FastifyRequest): string | undefined {
   let found = 0;

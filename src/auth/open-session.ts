@@ -6,10 +6,10 @@ import { AREAS, ROLES, type Area, type Role } from '../access/access.js';
 import { hashPassword } from './password/passwords.js';
 import type { Sessions } from './session/sessions.js';
 
-/** What `npm run session` asks for. */
+/** The request of `npm run session`. */
 export interface SessionRequest {
   email: string;
-  /** Makes the profile where it is missing. */
+  /** Creates the profile if it does not exist. */
   role?: Role;
   areas?: Area[];
 }
@@ -26,7 +26,7 @@ export function parseSessionRequest({ email, role, areas }: Record<string, strin
   return { email, role: role as Role | undefined, areas: names as Area[] | undefined };
 }
 
-/** Token of a new session of a profile, which is made where it is missing and a role is given. */
+/** Token of a new session of a profile. The profile is created if it does not exist and a role is given. */
 export async function openSession(
   db: Executor,
   sessions: Sessions,
@@ -36,10 +36,10 @@ export async function openSession(
     db.query('SELECT id FROM profiles WHERE lower(email) = lower($1)', [email]);
   let [profile] = await find();
   if (!profile) {
-    if (!role) throw new Error(`There is no profile ${email}. Give a role with --role to make it.`);
+    if (!role) throw new Error(`There is no profile ${email}. Give a role with --role to create it.`);
     const read = emailType.read(email, { maxLength: MAX_LINE });
     if (read instanceof Invalid) throw new Error(`--email ${read.message}, not '${email}'`);
-    // Nobody knows the password: such a profile is for scripts, until an administrator sets one.
+    // Nobody knows the password. The profile is for scripts until an administrator sets a password.
     const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
     await db.query(
       'INSERT INTO profiles (email, role, areas, password_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',

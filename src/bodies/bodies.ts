@@ -94,8 +94,8 @@ DescribedBody((body) => {
 
 rememberRules();
 
-// Suggestions for the million unknown properties that the body of a bulk request has room for would take seconds, and all of
-// them together would be an answer of many times its length. All those of a single record are told.
+// The body of a bulk request has room for a million unknown properties. Suggestions for all of them would take seconds, and the
+// response would be many times as long as the request. Within a single record, every unknown property is reported.
 const SUGGESTIONS = 100;
 const MOST_STRANGERS = 200_000;
 
@@ -128,8 +128,8 @@ function known(dto: Class, body: object, path: string, faults: Fault[]): Record<
 }
 
 /**
- * A value whose objects are emptied. An object is refused here whatever it holds, and class-transformer would call its
- * property `constructor`.
+ * A value whose objects are emptied. Objects are refused here whatever they contain, and class-transformer would call a property
+ * named `constructor`.
  */
 const emptied = (value: unknown): unknown => (Array.isArray(value) ? value.map(emptied) : isObject(value) ? {} : value);
 

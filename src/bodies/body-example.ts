@@ -1,8 +1,8 @@
 import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../fields/field.js';
 
 /**
- * A body that is accepted unchanged, made of the examples of its fields. Optional references are left out, because the
- * records of an example are in nobody's database. A required reference has an id to replace.
+ * A body that is accepted unchanged, made of the examples of its fields. Optional references are left out, because no database
+ * has the records of an example. A required reference has an id to replace.
  */
 export function createExample(body: Class): Record<string, unknown> {
   const fields = bodyFieldsOf(body).filter(

@@ -4,8 +4,8 @@ type Storage = ReturnType<typeof getMetadataStorage>;
 type Rules = ReturnType<Storage['getTargetValidationMetadatas']>;
 
 /**
- * class-validator looks for the rules of an object's class among those of all classes, for every object. With the bodies of
- * this service that is half of what it does, so what it finds is remembered until a rule is added.
+ * For every object, class-validator searches the rules of all classes for those of the object's class. For the bodies of this
+ * service that is half of its work, so the result is cached until a rule is added.
  */
 export function rememberRules(storage: Storage = getMetadataStorage()): void {
   const find = storage.getTargetValidationMetadatas.bind(storage);

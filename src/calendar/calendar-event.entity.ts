@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { CalendarFeed } from './calendar-feed.entity.js';
 
-/** An event as a feed showed it last. The next reading compares with it, to raise `SEQUENCE` and to cancel what is gone. */
+/** The last version of an event in a feed. The next reading compares with it, to raise `SEQUENCE` and to cancel removed events. */
 @Entity('calendar_events')
 export class CalendarEvent {
   @PrimaryColumn({ type: 'uuid' }) feedId!: string;
@@ -9,12 +9,12 @@ export class CalendarEvent {
   @JoinColumn({ name: 'feed_id' })
   feed!: CalendarFeed;
   @PrimaryColumn({ type: 'text' }) uid!: string;
-  /** When it is. A missing start or end is open. */
+  /** Start and end. A missing one is open. */
   @Column({ type: 'tstzrange' }) hours!: string;
-  /** What is shown besides its time. */
+  /** The contents of the event besides its time. */
   @Column({ type: 'jsonb' }) content!: object;
   @Column({ type: 'integer', default: 0 }) sequence!: number;
-  /** Whether it is in the calendar no more. */
+  /** Whether it was removed from the calendar. */
   @Column({ type: 'boolean', default: false }) removed!: boolean;
   @Column({ type: 'timestamp with time zone', precision: 3, default: () => 'now()' }) changedAt!: Date;
 }

@@ -23,7 +23,7 @@ for (const field of ['roster', 'personId']) {
 
 export class UpdateCalendarFeed extends UpdateBody(CalendarFeed) {}
 
-/** A feed as its creation answers it. */
+/** A feed in the response to its creation. */
 export class IssuedCalendarFeed extends CalendarFeed {
   @ApiProperty({
     description:

@@ -7,7 +7,7 @@ import { RecordEntity } from '../fields/record-entity.js';
 export const FEED_KINDS = ['on-call', 'maintenance', 'changes', 'expirations'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 
-/** A calendar that programs subscribe to. Its address is with its owner only; the database has the SHA-256 of the secret in it. */
+/** A calendar that programs subscribe to. Only its owner has its address; the database has the SHA-256 of the secret in it. */
 @RecordEntity('calendar_feeds', { area: null, withheld: ['secret_hash'], listed: true })
 // Only shifts have a roster and a person.
 @Check('ck_narrowing', `kind = 'on-call' OR (roster IS NULL AND person_id IS NULL)`)
@@ -21,8 +21,8 @@ export class CalendarFeed extends StoredRecord {
   kind!: FeedKind;
   @LineField('Roster whose shifts it shows; null for all', { readOnly: true, example: 'Network' })
   roster!: string | null;
-  // Not a foreign key: a feed without it would show the shifts of everybody.
+  // Not a foreign key: if it became null, the feed would show the shifts of everybody.
   @UuidField('Person whose shifts it shows; null for all', { readOnly: true }) personId!: string | null;
-  /** Not a field: it is in no request and no response. */
+  /** Not a field, because no request and no response contains it. */
   @Column({ type: 'bytea' }) secretHash!: Buffer;
 }

@@ -12,12 +12,12 @@ export class CalendarFeedsController extends ResourceController({
   create: CreateCalendarFeed,
   created: IssuedCalendarFeed,
   update: UpdateCalendarFeed,
-  // A feed is a credential: one that a token has made would outlive its deletion.
+  // A feed is a credential. If a token could create one, the feed would outlive the token.
   access: { read: { role: 'viewer' }, write: { role: 'viewer', session: true } },
   service: CalendarFeedsService,
   visible: ownRecords,
   takesKeys: false,
-  // Its secret is not in the change log.
+  // The change log does not contain its secret.
   restorable: false,
   text: {
     list: { description: 'Those of the caller; for administrators those of everybody.' },

@@ -14,7 +14,7 @@ import { CalendarFeed } from './calendar-feed.entity.js';
 import { FeedCalendar } from './feed-calendar.js';
 import { AREA_OF } from './feed-events.sql.js';
 
-/** Feeds of the caller; for an administrator, of everybody. */
+/** The feeds of the caller; for an administrator, those of all profiles. */
 @RecordService(CalendarFeed)
 export class CalendarFeedsService extends ResourceService<CalendarFeed> {
   constructor(
@@ -48,7 +48,7 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
       );
       await assertOpen(tx, caller.credential.id);
       const { id } = made!;
-      // What is removed before the first reading is cancelled too.
+      // Events that are removed before the first reading are cancelled too.
       await this.calendar.remember(tx, { id, name, kind, roster, personId });
       const url = `${this.configuration.publicUrl ?? ''}${calendarPath(secret)}`;
       return (await this.get({ ...ctx, db: tx }, id)).with({ url });

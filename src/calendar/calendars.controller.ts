@@ -58,7 +58,7 @@ export class CalendarsController {
     return new DocumentReply(`${CALENDAR_TYPE}; charset=utf-8`, await this.calendar.read(this.db, feed));
   }
 
-  /** @throws DomainError tooManyRequests where the address of the client has tried too many that are unknown */
+  /** @throws DomainError tooManyRequests if the address of the client has tried too many unknown secrets */
   private async feedOf(secret: string, request: FastifyRequest): Promise<OwnedFeed | undefined> {
     if (!isSecret(secret)) return undefined;
     return this.budget.spend(secret, clientAddress(request), async () => {

@@ -10,35 +10,35 @@ const DAY_MS = 86_400_000;
 export type ReadFeed = Pick<CalendarFeed, 'id' | 'name' | 'kind' | 'roster' | 'personId'>;
 
 interface ShownEvent {
-  /** Null for one that was not shown before. */
+  /** Null if it was not shown before. */
   sequence: number | null;
   changedAt: Date;
   uid: string;
-  /** Null where they are open. */
+  /** Null if open. */
   start: string | null;
   end: string | null;
   content: { summary: string; description: string; status: string };
   removed: boolean;
-  /** Whether the calendar has changed in this. */
+  /** Whether it has changed since the last reading. */
   differs: boolean;
 }
 
-/** Days for which a past event is remembered after it has left the window, in case that it is moved back into it. */
+/** Days for which a past event is remembered after it has left the window, in case it moves back into it. */
 const REMEMBERED = `interval '366 days'`;
 
 const CHANGED = `(s.removed OR s.hours <> c.hours OR s.content <> c.content)`;
 
 /**
- * The calendars of feeds. What a feed has shown is remembered, so that whoever has subscribed to it is told what has changed
- * since, whatever the reason: an event that changes raises its `SEQUENCE`, and one that is gone is cancelled.
+ * The calendars of feeds. The events that a feed has shown are stored, so that subscribers learn of every change: a changed event
+ * raises its `SEQUENCE`, and a removed one is cancelled.
  */
 @Injectable()
 export class FeedCalendar {
-  /** The calendar as it is now. */
+  /** The current calendar. */
   async read(db: Executor, feed: ReadFeed): Promise<string> {
     const window = windowAt(new Date());
     let events = await this.events(db, feed, window);
-    // Most readings change nothing, and write nothing.
+    // Most readings find no change and write nothing.
     if (events.some(({ differs }) => differs)) {
       events = await db.transaction(async (tx) => {
         await this.remember(tx, feed, window);
@@ -62,9 +62,9 @@ export class FeedCalendar {
     });
   }
 
-  /** Brings what is remembered of a feed up to date. @param tx a transaction */
+  /** Updates the stored events of a feed. @param tx a transaction */
   async remember(tx: Executor, feed: ReadFeed, window = windowAt(new Date())): Promise<void> {
-    // Readings at the same time take turns, so that each raises the numbers once.
+    // Concurrent readings take turns, so that each change raises the numbers once.
     await tx.query('SELECT 1 FROM calendar_feeds WHERE id = $1 FOR NO KEY UPDATE', [feed.id]);
     const values: unknown[] = [...window, feed.id];
     await tx.query(
@@ -87,7 +87,7 @@ export class FeedCalendar {
     );
   }
 
-  /** What was shown last, and in what it differs from what there is now. */
+  /** The stored events, with their differences from the current ones. */
   private events(db: Executor, feed: ReadFeed, window: readonly [string, string]): Promise<ShownEvent[]> {
     const values: unknown[] = [...window, feed.id];
     return db.plan<ShownEvent>(
@@ -105,12 +105,12 @@ export class FeedCalendar {
   }
 }
 
-/** From 30 days back to 366 ahead, in whole days of UTC: the end of an open event moves once a day. */
+/** From 30 days back to 366 days ahead, in whole days of UTC, so that the end of an open event moves once a day. */
 function windowAt(now: Date): [from: string, to: string] {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   return [
     new Date(today - DAYS_BACK * DAY_MS).toISOString(),
-    // The last day is in it.
+    // The last day is included.
     new Date(today + (DAYS_AHEAD + 1) * DAY_MS).toISOString(),
   ];
 }

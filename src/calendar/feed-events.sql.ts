@@ -8,7 +8,7 @@ import type { CalendarFeed, FeedKind } from './calendar-feed.entity.js';
 export const DAYS_BACK = 30;
 export const DAYS_AHEAD = 366;
 
-/** Area that the owner of a feed needs; undefined where a profile is enough. */
+/** Area that the owner of a feed needs; undefined if a profile is enough. */
 export const AREA_OF: Readonly<Record<FeedKind, Area | undefined>> = {
   'on-call': 'operations',
   maintenance: 'operations',
@@ -30,7 +30,7 @@ const EXPIRES = `CASE t.kind WHEN 'licence' THEN 'Licence expires' WHEN 'contrac
   WHEN 'delivery' THEN 'Delivery expected' END`;
 const DAY = `tstzrange(t.date::timestamp AT TIME ZONE 'UTC', (t.date + 1)::timestamp AT TIME ZONE 'UTC')`;
 
-/** What a feed of each kind shows within the window: SELECT of `uid`, `hours` and `content`. */
+/** The events within the window for each kind of feed: SELECT of `uid`, `hours` and `content`. */
 const SOURCES: Record<FeedKind, (feed: Narrowing, values: unknown[]) => string> = {
   'on-call': ({ roster, personId }, values) => `
     SELECT 'shift-' || t.id AS uid, ${HOURS} AS hours, ${content(
@@ -72,6 +72,6 @@ const SOURCES: Record<FeedKind, (feed: Narrowing, values: unknown[]) => string> 
 
 export type Narrowing = Pick<CalendarFeed, 'roster' | 'personId'>;
 
-/** CTE of the events that a feed has now. @param values the window, and then what it pushes */
+/** CTE of the current events of a feed. @param values begins with the window; parameters are added to it */
 export const currentEvents = (kind: FeedKind, feed: Narrowing, values: unknown[]): string =>
   `current AS MATERIALIZED (${SOURCES[kind](feed, values)})`;

@@ -3,7 +3,7 @@
 export interface IcalendarEvent {
   uid: string;
   sequence: number;
-  /** When it was changed last. */
+  /** Time of the last change. */
   changedAt: Date;
   start: Date;
   end: Date;
@@ -14,7 +14,7 @@ export interface IcalendarEvent {
 
 export interface Icalendar {
   name: string;
-  /** Whether its events are whole days, of which no one is busy. */
+  /** Whether its events are whole days, which do not mark anybody as busy. */
   wholeDays: boolean;
   events: readonly IcalendarEvent[];
 }
@@ -22,7 +22,7 @@ export interface Icalendar {
 const MOST_OCTETS = 75;
 const SECOND = 1000;
 
-// Every calendar has a component: one without events has this time zone.
+// A calendar must have a component. One without events has this time zone.
 const UTC_ZONE = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -40,7 +40,7 @@ export function icalendar({ name, wholeDays, events }: Icalendar): string {
     'VERSION:2.0',
     'PRODID:-//Inventory and Operations//Calendar feeds//EN',
     'CALSCALE:GREGORIAN',
-    // The name, and how often to read: as RFC 7986 has it, and as programs had it before.
+    // The name and the refresh interval, as in RFC 7986 and in the older extensions.
     `NAME:${escaped(name)}`,
     `X-WR-CALNAME:${escaped(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
@@ -53,7 +53,7 @@ export function icalendar({ name, wholeDays, events }: Icalendar): string {
 
 function linesOf(event: IcalendarEvent, wholeDays: boolean): string[] {
   const { uid, sequence, changedAt, start, end, summary, description, status } = event;
-  // To whole seconds, outwards: an event does not end as it starts.
+  // Rounded outwards to whole seconds, so that no event is empty.
   const from = new Date(Math.floor(start.getTime() / SECOND) * SECOND);
   const to = new Date(Math.ceil(end.getTime() / SECOND) * SECOND);
   return [
@@ -78,10 +78,10 @@ const instant = (time: Date): string => `${time.toISOString().slice(0, 19).repla
 /** `20260301` */
 const day = (time: Date): string => time.toISOString().slice(0, 10).replaceAll('-', '');
 
-// oxlint-disable-next-line no-control-regex -- the very characters that a text must not have
+// oxlint-disable-next-line no-control-regex -- these are the characters to find
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** A text as the value of a property. Control characters, which none may have, are left out. */
+/** A text as the value of a property. Control characters are not allowed and are left out. */
 export const escaped = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, '\n')
@@ -89,7 +89,7 @@ export const escaped = (text: string): string =>
     .replaceAll(/[\\;,]/g, String.raw`\$&`)
     .replaceAll('\n', String.raw`\n`);
 
-/** A line in pieces of at most 75 octets, each but the first after a space. No character is torn apart. */
+/** A line folded into pieces of at most 75 octets, each but the first after a space. No character is split. */
 export function folded(line: string): string {
   let text = '';
   let octets = 0;

@@ -8,7 +8,7 @@ import { apiValues, isShownIn } from './api-values.js';
 const readOnly = { readOnly: true, nullable: false } as const;
 const VALUES = { type: 'object', additionalProperties: true } as const;
 
-// Every change also changes `updatedAt`. It is logged to reconstruct past states of the record, and is of no interest here.
+// Every change also changes `updatedAt`. It is logged to reconstruct past states of the record, and not shown.
 const changed = (t: string): string =>
   `(${t}.action <> 'update' OR key <> 'updated_at') AND ${isShownIn(`${t}.resource`)}`;
 

@@ -1,6 +1,6 @@
 import type { Executor } from '../database/database.js';
 
-// A statement of this many entries blocks nobody for long.
+// A statement that deletes this many entries does not block others for long.
 const STEP = 1000;
 
 /** The partitions of the change log: those of the next months are made ahead of time, those beyond the retention are dropped. */
@@ -11,14 +11,14 @@ export class ChangeLogRetention {
     private readonly days?: number,
   ) {}
 
-  /** Makes the partitions of this month and the next ones, as far as they are missing. */
+  /** Makes the missing partitions of this month and the next ones. */
   async extend(): Promise<void> {
     await this.db.query('SELECT extend_change_log()');
   }
 
   /**
-   * Drops the months of which every entry is beyond the retention. What is in no partition of its own month is deleted in steps.
-   * Where the log is in use for long, or another replica does the same, the next round goes on.
+   * Drops the months that are entirely beyond the retention. Entries outside of the partition of their month are deleted in steps.
+   * If the log is locked for long, or if another replica does the same, the next round continues.
    */
   async prune(days = this.days): Promise<void> {
     if (days === undefined) return;

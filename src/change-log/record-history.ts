@@ -18,8 +18,8 @@ import { type ResourceService, serviceOf, type JsonRow, type Owner } from '../re
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 
 /**
- * SQL of the earliest time for which past states are available; null if the log is complete since its introduction. Entries that
- * remain of a time before the latest that is gone do not count.
+ * SQL of the earliest time for which past states are available; null if the log is complete since its introduction. It is later
+ * than every deleted entry, whatever older entries remain.
  */
 export const KNOWN_SINCE = `(SELECT greatest((SELECT created_at FROM change_log ORDER BY created_at, id LIMIT 1), until) FROM change_log_pruned)`;
 

@@ -6,7 +6,7 @@ import { loadLibrary, type LoadedLibrary } from '../app/startup/load-library.js'
 import { openSecrets } from '../app/startup/secret-key.js';
 import { ask } from './ask.js';
 
-/** That a running service may take for a library. */
+/** Minutes that a running service may take to import a library. */
 const MINUTES = 10;
 
 const report = ({

@@ -8,18 +8,25 @@ import { dataSourceOf, migrate } from '../database/data-source.js';
 import { tableOf } from '../projection/resource.js';
 import { entities, records } from '../schema/entities.js';
 import { migrations } from '../schema/migrations/index.js';
-import { countValues, discountValues, indexOfValues } from '../schema/migrations/counted-column.js';
+import { countValues, indexOfValues, uncountValues } from '../schema/migrations/counted-column.js';
 import { trackRecords, untrackRecords } from '../schema/migrations/record-table.js';
 import { countedOf, recordTableOf } from '../schema/record-table-of.js';
 
 const FOLDER = join(process.cwd(), 'src', 'schema', 'migrations');
 const DIGESTS = join(process.cwd(), 'test', 'migrations', 'frozen.json');
 
+interface Difference {
+  up: string[];
+  down: string[];
+  /** Counted columns without triggers. TypeORM does not manage triggers. */
+  counted: { table: string; column: string }[];
+}
+
 /**
  * The statements that migrate a database from the current migrations, without the one that is replaced, to the current
  * entities, and back. Needs no server.
  */
-async function difference(replaced: string | undefined): Promise<{ up: string[]; down: string[] }> {
+async function difference(replaced: string | undefined): Promise<Difference> {
   const embedded = await EmbeddedDatabase.open({});
   const pool = embedded.poolOptions();
   const kept = migrations.filter(({ name }) => name !== replaced);
@@ -27,7 +34,15 @@ async function difference(replaced: string | undefined): Promise<{ up: string[];
   try {
     await migrate(dataSource, pool, false);
     const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
-    return { up: upQueries.map(({ query }) => query), down: downQueries.map(({ query }) => query).toReversed() };
+    const triggers = await dataSource.query<{ name: string }[]>('SELECT tgname AS name FROM pg_trigger');
+    const names = new Set(triggers.map(({ name }) => name));
+    return {
+      up: upQueries.map(({ query }) => query),
+      down: downQueries.map(({ query }) => query).toReversed(),
+      counted: records
+        .flatMap((record) => countedOf(record).map((column) => ({ table: tableOf(record), column })))
+        .filter(({ table, column }) => !names.has(`${table}_count_${column}_insert`)),
+    };
   } finally {
     await dataSource.destroy();
     await embedded.close();
@@ -67,6 +82,8 @@ async function uncommitted(slug: string): Promise<{ file: string; name: string }
   return { file, name };
 }
 
+const timestampOf = (name: string): number => Number(/\d{13}$/.exec(name)![0]);
+
 /** Tables that statements change. */
 const tablesOf = (statements: readonly string[]): string[] => [
   ...new Set(statements.flatMap((sql) => /\b(?:TABLE|ON) "(\w+)"/.exec(sql)?.[1] ?? [])),
@@ -88,9 +105,11 @@ async function main(): Promise<void> {
     );
   }
   const replaced = await uncommitted(slug);
-  const { up, down } = await difference(replaced?.name);
-  if (up.length === 0) throw new Error('The migrations and the entities agree: there is nothing to write');
-  const others = tablesOf(up).filter((changed) => changed !== only);
+  const { up, down, counted } = await difference(replaced?.name);
+  if (up.length === 0 && counted.length === 0)
+    throw new Error('The migrations and the entities agree: there is nothing to write');
+  const changedTables = new Set([...tablesOf(up), ...counted.map(({ table }) => table)]);
+  const others = [...changedTables].filter((changed) => changed !== only);
   if (only !== undefined && others.length > 0) {
     throw new Error(
       `The entities of other tables differ from the migrations too (${others.join(', ')}): write a migration for them first, with npm run migration:generate`,
@@ -100,18 +119,16 @@ async function main(): Promise<void> {
   const tracked = records
     .filter((record) => created.includes(tableOf(record)))
     .map((record) => ({ table: tableOf(record), about: recordTableOf(record) }));
-  const counted = records
-    .filter((record) => created.includes(tableOf(record)))
-    .flatMap((record) => countedOf(record).map((column) => ({ table: tableOf(record), column })));
 
   const now = new Date();
-  const name = `${slug.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}${now.getTime()}`;
+  // TypeORM runs migrations in the order of the timestamps in their names, and another branch may have brought a later one.
+  const kept = migrations.filter((migration) => migration.name !== replaced?.name);
+  const time = Math.max(now.getTime(), ...kept.map((migration) => timestampOf(migration.name) + 1));
+  const name = `${slug.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}${time}`;
   const file = `${now.toISOString().slice(0, 10).replaceAll('-', '')}-${slug}`;
   const lines = (statements: readonly string[]): string[] => statements.map((sql) => `  ${literal(sql)},`);
   const imports = [
-    ...(counted.length > 0
-      ? [`import { countValues, discountValues, indexOfValues } from './counted-column.js';`]
-      : []),
+    ...(counted.length > 0 ? [`import { countValues, indexOfValues, uncountValues } from './counted-column.js';`] : []),
     ...(tracked.length > 0 ? [`import { trackRecords, untrackRecords } from './record-table.js';`] : []),
   ];
   const text = [
@@ -127,7 +144,7 @@ async function main(): Promise<void> {
     '];',
     '',
     'const down = [',
-    ...counted.map(({ table }) => `  ...discountValues('${table}'),`),
+    ...counted.map(({ table, column }) => `  ...uncountValues('${table}', '${column}'),`),
     ...tracked.map(({ table }) => `  ...untrackRecords('${table}'),`),
     ...lines(down),
     '];',
@@ -163,7 +180,7 @@ async function main(): Promise<void> {
       ...counted.flatMap(({ table, column }) => [...countValues(table, column), indexOfValues(table, column)]),
     ]),
     down: digest([
-      ...counted.flatMap(({ table }) => discountValues(table)),
+      ...counted.flatMap(({ table, column }) => uncountValues(table, column)),
       ...tracked.flatMap(({ table }) => untrackRecords(table)),
       ...down,
     ]),

@@ -1,4 +1,4 @@
-/** What the commands share that use the API of a running service. */
+/** Shared by the commands that use the API of a running service. */
 
 /** Why a command cannot be carried out, in a sentence for its user. */
 export class Refused extends Error {}
@@ -12,7 +12,7 @@ export const connectionOptions = {
 export const CONNECTION_USAGE = `  --url, or INVENTORY_URL      address of the service, http://127.0.0.1:3000 by default
   --token, or INVENTORY_TOKEN  a token of the service`;
 
-/** What a command asks of the service. */
+/** A request of a command to the service. */
 export interface Target {
   url: URL;
   token: string;

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { openToken, parseTokenRequest, type TokenForProfile } from '../auth/token/token-request.js';
 import { ask } from './ask.js';
 
-/** Arguments of the command line. Exits with a sentence where they are wrong. */
+/** Arguments of the command line. Exits with a sentence if they are invalid. */
 function requested(): TokenForProfile {
   try {
     const { values } = parseArgs({

@@ -2,7 +2,7 @@ import type { Fault } from '../http/errors.js';
 
 const faults = new Map<string, Fault>();
 
-/** Stands, in the sentence of a rule that a trigger holds, for the detail of the trigger's error. */
+/** Placeholder in the sentence of a rule that a trigger enforces. The detail of the trigger's error replaces it. */
 export const DETAIL = '{detail}';
 
 /** Registers the error sentence for a constraint of the database. */

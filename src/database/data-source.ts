@@ -39,8 +39,8 @@ export interface Schema {
   channels: readonly string[];
 }
 
-// What the service asks for is answered within milliseconds. Compiling a statement takes hundreds of them, and the planner
-// decides on it by costs that it overestimates for ranges, arrays and statements with many branches.
+// The statements of the service take milliseconds, and compiling one takes hundreds of them. The planner decides by estimated
+// costs, which are too high for ranges, arrays and statements with many branches.
 const SETTINGS = ['SET jit = off'];
 
 /** TypeORM's data source, together with the notifications that its connections receive. */
@@ -84,8 +84,8 @@ export function databaseOf(dataSource: ListeningDataSource, preparedStatements =
 // Arbitrary, but no other application may use the same advisory lock in this database.
 const MIGRATION_LOCK = 7_260_514_398;
 
-// Whoever waits for the lock asks for it again and again. A statement that waits keeps a snapshot, and CREATE INDEX CONCURRENTLY in
-// the migrations of another replica would wait for that snapshot: both would wait for ever.
+// The lock is polled. A statement that waits for it would keep a snapshot, and CREATE INDEX CONCURRENTLY in the migrations of
+// another replica would wait for that snapshot: a deadlock.
 const ASK_AGAIN_MS = 100;
 
 /**

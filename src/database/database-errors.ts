@@ -43,15 +43,22 @@ export const isConnectionLoss = (error: unknown): boolean =>
 const camelCase = (column: string): string =>
   column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The field that a foreign key, unique index or column check is about, according to its name. */
+/** The field of a foreign key, unique index or column check, derived from its name. */
 function fieldOf({ table = '', constraint = '', column }: PostgresError): string {
   const name = column ?? constraint.replace(/^(?:fk|ix|uq|ck)_/, '').replace(new RegExp(`^${table}_`), '');
   return camelCase(name);
 }
 
-const unavailable = (): DomainError => new DomainError('unavailable', undefined, { headers: { 'retry-after': '2' } });
+/** What is said instead of an outage where the database answers, but not within the time of a statement or of a lock. */
+const TOO_LATE: Readonly<Record<string, string>> = {
+  57014: 'The database takes too long for this request. Try again shortly, or ask for less at once',
+  '55P03': 'Another change keeps what this request needs locked. Try again shortly',
+};
 
-/** The fault of a rule, with what its trigger says of the records in question where its sentence has room for it. */
+const unavailable = (code: string): DomainError =>
+  new DomainError('unavailable', TOO_LATE[code], { headers: { 'retry-after': '2' } });
+
+/** The fault of a rule. The detail of its trigger's error replaces the placeholder in its sentence, if there is one. */
 function ruleOf({ constraint, detail = '' }: PostgresError): Fault | undefined {
   const rule = constraint === undefined ? undefined : constraintFault(constraint);
   return (
@@ -93,12 +100,12 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
     };
   }
   if (UNAVAILABLE_SQLSTATE.test(code) || isConnectionLoss(error)) {
-    return { refusal: unavailable() };
+    return { refusal: unavailable(code) };
   }
   return undefined;
 }
 
-/** The refusal of a request that an error amounts to; undefined for outages, conflicts to retry, and internal errors. */
+/** The refusal of a request for an error; undefined for outages, conflicts to retry, and internal errors. */
 export function refusalOf(error: unknown): DomainError | undefined {
   const refusal = error instanceof DomainError ? error : toDomainError(error)?.refusal;
   return refusal?.code === 'unavailable' ? undefined : refusal;

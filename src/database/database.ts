@@ -37,7 +37,7 @@ export interface Executor {
 
 /** The rows of one statement, read in batches from one snapshot. It holds a connection until it is closed. */
 export interface Rows<R> {
-  /** Reads the next rows: up to `count`, and fewer where they are long. */
+  /** Reads the next rows: up to `count`, and fewer if they are long. */
   read(count: number): Promise<R[]>;
   /** Whether the last one was read. */
   readonly isOver: boolean;
@@ -48,9 +48,9 @@ export interface Attribution {
   profileId: string;
   email: string;
   requestId?: string;
-  /** Where several requests share a statement: their ids, by the ids of the records that they change. */
+  /** If several requests share a statement: their ids, by the ids of the records that they change. */
   requestIds?: Readonly<Record<string, string>>;
-  /** The token that the request came with, where it came with one. */
+  /** The token of the request, if it has one. */
   tokenId?: string;
   tokenName?: string;
 }
@@ -343,7 +343,7 @@ class AttributedDatabase implements Executor {
     readonly by: Attribution,
   ) {}
 
-  /** Made where it is asked for: reads need none. */
+  /** Computed on demand, because reads do not need it. */
   get attribution(): string {
     return (this.text ??= JSON.stringify(this.by));
   }
@@ -397,7 +397,7 @@ class Transaction implements Executor {
       await this.client.query('RELEASE SAVEPOINT attempt');
       return result;
     } catch (error) {
-      // On a broken connection this fails too, and the first error says more.
+      // On a broken connection this fails too. The first error says more.
       await this.client.query('ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt').catch(ignore);
       throw error;
     }

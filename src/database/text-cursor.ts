@@ -4,10 +4,10 @@ import Cursor from 'pg-cursor';
 /** The texts of a row's columns, as they come from the database. */
 export type Texts = readonly (string | null)[];
 
-// Bytes of rows after which a read ends, although it was asked for more of them: rows may be much longer than those before.
+// Bytes of rows after which a read ends early, because rows may be much longer than the ones before.
 const MOST_BYTES = 1024 * 1024;
 
-/** What `pg-cursor` keeps, and calls at the end of what was asked for. */
+/** The internal state of `pg-cursor` for one read, with its callback. */
 interface Internals<R> {
   connection: { stream: Socket } | null;
   state: string;
@@ -22,15 +22,15 @@ const base = Cursor.prototype as unknown as {
 };
 
 /**
- * A cursor whose rows are made of their texts by one function. pg would make an object of each row, by the parser of each
- * column's type, and tell of it in an event: on long lists that is most of the work of the process.
+ * A cursor that makes each row from the texts of its columns by one function. pg would parse every column by its type, make an
+ * object and emit an event for each row, which on long lists is most of the work of the process.
  */
 export class TextCursor<R> extends Cursor<R> {
   private isComplete = false;
   private bytes = 0;
-  // The rest of what was asked for waits in the socket.
+  // The rest of the requested rows waits in the socket.
   private isPaused = false;
-  // It came meanwhile, together with what is read already.
+  // It arrived together with rows that are already read.
   private hasRest = false;
   private isClosing = false;
 
@@ -47,7 +47,7 @@ export class TextCursor<R> extends Cursor<R> {
     return this.isComplete && !this.isPaused;
   }
 
-  /** Reads up to `count` rows; fewer where they are long, and where there are no more. */
+  /** Reads up to `count` rows; fewer if they are long, or if there are no more. */
   readSome(count: number): Promise<R[]> {
     this.bytes = 0;
     if (!this.isPaused) return this.read(count);
@@ -64,7 +64,7 @@ export class TextCursor<R> extends Cursor<R> {
     });
   }
 
-  /** Ends the reading, also in the middle of what was asked for. */
+  /** Ends the reading, also in the middle of a read. */
   async stop(): Promise<void> {
     this.isClosing = true;
     if (this.isPaused) internals(this).connection!.stream.resume();

@@ -9,7 +9,7 @@ import { packageVersion } from './version.js';
 
 type Json = Record<string, unknown>;
 
-/** Of a query parameter that is an operator, the filter that it belongs to; our own Swagger UI folds them by it. */
+/** The filter that an operator parameter belongs to. Our Swagger UI folds operators by it. */
 const OPERATOR_OF = 'x-operator-of';
 
 const DESCRIPTION = `A system of record for an organisation's infrastructure: operations, network and compute, assets and procurement, people.
@@ -83,7 +83,7 @@ const FILE_CONTENT: Json = {
 
 const DRAWING: Json = { [SVG_TYPE]: { schema: { type: 'string', description: 'An SVG document' } } };
 
-/** Visible ASCII, with spaces only inside: those around a header's value are not part of it. */
+/** Visible ASCII with spaces only inside, because spaces around the value of a header are not part of it. */
 const VISIBLE = '^[!-~](?:[ -~]*[!-~])?$';
 
 const REHEARSED: Json = { type: 'boolean', description: 'True if the request had `dryRun=true`: nothing was written' };
@@ -125,12 +125,12 @@ interface Meaning {
   references: Json[];
 }
 
-/** Fills the skeleton that Nest makes of the routes with what each operation declares. */
+/** Completes the skeleton that Nest makes from the routes by the declarations of the operations. */
 class DocumentWriter {
   private readonly components: Record<string, Json>;
   /** The classes of the bodies. */
   private readonly bodies = new Set<Model>();
-  /** Query parameters by name, and by what they take. */
+  /** Query parameters by name and schema. */
   private readonly parameters = new Map<string, Map<string, Meaning>>();
 
   constructor(
@@ -172,9 +172,9 @@ class DocumentWriter {
   }
 
   /**
-   * The path of a route. An operation's parameters share one name space in many generated clients, in which the record of the
-   * path would be lost to a filter of the same name: a list of what belongs to a site has the site as `siteId`, and what it
-   * lists as `id`. Where the path goes on to a part of the record, that has its own name as well.
+   * The path of a route. In many generated clients the parameters of an operation share one name space, so a path parameter `id`
+   * would collide with the filter `id`. Therefore a list below a site has the path parameter `siteId`. A part further down the path
+   * has a name of its own too.
    */
   private distinctNames(route: string, routes: Record<string, Record<string, Json>>): string {
     const filters = new Set(
@@ -188,14 +188,14 @@ class DocumentWriter {
       const { get: record } = routes[route.slice(0, end + placeholder.length)]!;
       const { name: owner } = this.declarationOf(record!).response!;
       const named = `${owner.charAt(0).toLowerCase()}${owner.slice(1)}Id`;
-      // The changes of a token are filtered by the token that they were made with.
+      // The list of a token's changes has a filter `tokenId`: the token with which a change was made.
       return filters.has(named) ? `{changed${owner}Id}` : `{${named}}`;
     });
   }
 
   /**
-   * Says which properties a body may have. Those that are ignored are only named: listed as `readOnly` properties, generators
-   * would make a second type of the body for them, and Prism would remove them from the schema and then refuse them.
+   * Lists the properties that a body may have. Ignored ones are only named. As `readOnly` properties they would make generators
+   * create a second type of the body, and Prism would remove them from the schema and then refuse them.
    */
   private closeBody(body: Model): void {
     const { settable, ignored, parts } = descriptionOfBody(body);
@@ -205,7 +205,7 @@ class DocumentWriter {
     for (const part of parts) this.closeBody(part);
   }
 
-  /** `x-tagGroups` is what Redoc and our own Swagger UI group the tags by. */
+  /** Redoc and our Swagger UI group the tags by `x-tagGroups`. */
   private tags(): void {
     const groups = [...this.declarations.tagGroups];
     this.document.tags = groups.flatMap(([, tags]) => [...tags].map(([name, description]) => ({ name, description })));
@@ -292,7 +292,7 @@ class DocumentWriter {
       ...(cacheable ? [ref('parameters', 'If-None-Match')] : []),
       ...(idempotent ? [ref('parameters', 'Idempotency-Key')] : []),
     ];
-    // What Nest makes of a handler's signature; the declaration has it all.
+    // Nest derives these from the signature of the handler. The declaration is complete.
     delete operation.requestBody;
     if (body) {
       this.bodies.add(body);
@@ -316,7 +316,7 @@ class DocumentWriter {
     const errors = new Set<number>(declared.errors);
     const takesInput = (operation.parameters as Json[]).length > 0 || body || upload;
     if (takesInput) errors.add(400);
-    // Any operation can be asked with a token from where that may not be used.
+    // Every operation refuses a token that is used outside of its networks.
     if (!access.public) errors.add(401).add(403).add(429).add(503);
     if (body || upload) errors.add(403);
     if (path.includes('{')) errors.add(404);
@@ -329,7 +329,7 @@ class DocumentWriter {
     operation.responses = responses;
   }
 
-  /** @param described schema and example; those of an id where it is undefined */
+  /** @param described schema and example; those of an id by default */
   private pathParameter(
     name: string,
     described: object = { schema: { type: 'string', format: 'uuid' }, example: EXAMPLE_ID },
@@ -337,7 +337,7 @@ class DocumentWriter {
     return { name, in: 'path', required: true, ...described };
   }
 
-  /** A reference to the parameter, which gets its name when all are known. */
+  /** A reference to the parameter. Its name is set when all parameters are known. */
   private queryParameter(operation: DeclaredOperation, declared: DocumentedParameter): Json {
     const { name, description, many, enumName, operatorOf, separated, required } = declared;
     const schema = enumName ? this.named({ name: enumName }, declared.schema) : declared.schema;
@@ -366,8 +366,8 @@ class DocumentWriter {
   }
 
   /**
-   * A parameter that means the same in most lists is called after lists (or records) in general, another after its own: `List.sort`,
-   * `DeviceList.sort`. What generators make of it, `ListSort` and `DeviceListSort`, is a name of nothing else.
+   * A parameter that is the same in most lists is named after lists (or records) in general, another one after its own list:
+   * `List.sort`, `DeviceList.sort`. Generators make `ListSort` and `DeviceListSort` of them, which no other schema is named.
    */
   private nameParameters(): void {
     for (const [name, meanings] of this.parameters) {
@@ -381,7 +381,7 @@ class DocumentWriter {
     }
   }
 
-  /** Puts references in the place of the schemas that have a name: closed sets of values, and dates. */
+  /** Replaces schemas that have a name by references: closed sets of values, and dates. */
   private nameSchemas(at: Json): void {
     for (const [key, value] of Object.entries(at)) {
       if (typeof value !== 'object' || value === null) continue;
@@ -391,7 +391,7 @@ class DocumentWriter {
     }
   }
 
-  /** A reference to a named schema, with what is said of this use of it. */
+  /** A reference to a named schema, with the description of this use. */
   private named({ name, whole, ...said }: SchemaName, schema: Json): Json {
     const reference = ref('schemas', name);
     const { description, example, default: fallback, readOnly, type, ...shape } = schema;
@@ -416,7 +416,14 @@ class DocumentWriter {
     if (data) return data.schema;
     const schema = ref('schemas', response!.name);
     if (several) return { type: 'array', items: schema };
-    return alternative ? { anyOf: [schema, ref('schemas', alternative.response.name)] } : schema;
+    if (!alternative) return schema;
+    // Under a name of its own: generators of the 3.0 document make no type for a choice without one.
+    const name = `${alternative.name}Result`;
+    this.components.schemas![name] = {
+      description: 'Depends on the media type of the request',
+      anyOf: [schema, ref('schemas', alternative.response.name)],
+    };
+    return ref('schemas', name);
   }
 
   private success(operation: DeclaredOperation): Json {

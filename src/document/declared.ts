@@ -4,18 +4,18 @@ import { accessOf, type AccessRule } from '../access/access.js';
 import { operationOf, type DocumentedList, type OperationDocument } from '../openapi/operation.js';
 import { tagGroupOf, tagOfController } from '../openapi/tags.js';
 
-/** An operation as its handler declares it, with the tag of its controller and what the handler asks of its caller. */
+/** An operation as its handler declares it, with the tag of its controller and the access rule of the handler. */
 export interface DeclaredOperation extends Omit<OperationDocument, 'list'> {
   list?: DocumentedList;
   access: AccessRule;
   tag: string;
 }
 
-/** What the controllers of an application declare. */
+/** The declarations of the controllers of an application. */
 export interface Declarations {
   /** By their ids. */
   operations: ReadonlyMap<string, DeclaredOperation>;
-  /** Titles of groups, and their tags with what is said of them, in the order of the modules and their controllers. */
+  /** Titles of groups, and their tags with descriptions, in the order of the modules and their controllers. */
   tagGroups: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 

@@ -47,7 +47,7 @@ export function serveDocument(app: NestFastifyApplication, ways: LoginWays): voi
   }
 }
 
-/** The page without what cannot be used here: `data-if` names the way to log in that an element belongs to. */
+/** The page without the ways to log in that are not available: `data-if` names the way that an element belongs to. */
 function pageWith({ password, singleSignOn }: LoginWays): string {
   const offered: Record<string, boolean> = { password, 'single-sign-on': singleSignOn !== undefined };
   return readFileSync(join(PAGE, 'index.html'), 'utf8')
@@ -60,7 +60,7 @@ function pageWith({ password, singleSignOn }: LoginWays): string {
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!);
 
-/** Serves what `make` gives, which is made and compressed when it is first asked for, and kept. */
+/** Serves the result of `make`, which is made and compressed at the first request, and kept. */
 function serve(app: NestFastifyApplication, path: string, type: string, make: () => string | Buffer): void {
   let served: { plain: Buffer; gzip: Buffer; digest: string } | undefined;
   app
@@ -72,7 +72,7 @@ function serve(app: NestFastifyApplication, path: string, type: string, make: ()
         served = { plain, gzip: gzipSync(plain), digest: createHash('sha1').update(plain).digest('base64url') };
       }
       const zipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? '');
-      // A strong tag stands for the very bytes, and those differ.
+      // A strong tag identifies the bytes, and the compressed ones differ.
       const etag = `"${served.digest}${zipped ? '-gzip' : ''}"`;
       void reply.headers({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
       if (matches(request.headers['if-none-match'] ?? '', etag, true)) return reply.status(304).send();

@@ -5,30 +5,53 @@ const isObject = (value: unknown): value is Json =>
 const isNull = (schema: unknown): boolean => isObject(schema) && schema.type === 'null';
 
 /**
- * The document in OpenAPI 3.0.3, for generators that do not read 3.1: the same operations and schemas in the older words
- * for what may be null, for constants, for open bounds, for examples and for what stands beside a reference.
+ * The document in OpenAPI 3.0.3, for generators that do not read 3.1. It has the same operations and schemas, with the older
+ * keywords for null, constants, exclusive bounds, examples and siblings of a reference.
  */
 export function toOpenApi30(document: object): object {
   const { jsonSchemaDialect: _, webhooks: _w, ...rest } = structuredClone(document) as Json;
   const converted: Json = { ...(convert(rest) as Json), openapi: '3.0.3' };
   const { schemas } = converted.components as { schemas: Record<string, Json> };
   new Nullables(converted, schemas).admitNull();
+  const merged = Object.values(schemas).flatMap((schema) => mergeChoice(schema, schemas));
+  const text = JSON.stringify(converted);
+  for (const name of merged) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name];
   return converted;
 }
 
-/** A reference in a schema that may be null. */
+/**
+ * Turns a choice of objects into one object with the properties of all of them. Those that all of them require are required.
+ * Generators of 3.0 do the same, but require what the first of them requires, and then refuse the others.
+ * @returns the names of these objects
+ */
+function mergeChoice(schema: Json, schemas: Record<string, Json>): string[] {
+  const names = Array.isArray(schema.anyOf) ? (schema.anyOf as Json[]).map(({ $ref }) => nameIn($ref)) : [];
+  const choices = names.map((name) => schemas[name] ?? {});
+  if (!choices.every(({ type }) => type === 'object')) return [];
+  const [first] = choices;
+  if (!first) return [];
+  delete schema.anyOf;
+  schema.type = 'object';
+  schema.properties = Object.assign({}, ...choices.map(({ properties }) => properties).toReversed());
+  schema.required = (first.required as string[]).filter((name) =>
+    choices.every(({ required }) => (required as string[]).includes(name)),
+  );
+  return names;
+}
+
+/** A reference in a nullable schema. */
 interface Use {
   schema: Json;
   name: string;
 }
 
 /**
- * In 3.0 nothing admits null that refers to what does not, whatever stands beside the reference. What may be null wherever it
- * is used says so itself; what may be null in some places has a twin that may, as `DeviceRoleTier` has `DeviceRoleTierOrNull`.
+ * In 3.0 a reference admits null only if the referenced schema does, whatever stands beside it. A schema whose uses are all
+ * nullable becomes nullable itself. One with some nullable uses gets a nullable copy: `DeviceRoleTierOrNull` of `DeviceRoleTier`.
  */
 class Nullables {
   private readonly nullable: Use[] = [];
-  /** Schemas that are used where null is not admitted. */
+  /** Schemas with a use that does not admit null. */
   private readonly plain = new Set<string>();
 
   constructor(
@@ -55,7 +78,7 @@ class Nullables {
       const admitting = (this.schemas[twin] ??= structuredClone(this.schemas[name]!));
       admitting.nullable = true;
       if (Array.isArray(admitting.enum)) admitting.enum = [...new Set([...(admitting.enum as unknown[]), null])];
-      // `nullable` says something only beside a `type`.
+      // `nullable` has an effect only beside a `type`.
       schema.type = admitting.type;
       schema.allOf = [{ $ref: `#/components/schemas/${twin}` }];
     }
@@ -68,13 +91,13 @@ function convert(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(convert);
   if (!isObject(value)) return value;
   const converted = Object.fromEntries(
-    // Examples are data, in which `type` or `const` are words like any other.
+    // Examples are data. In them `type` and `const` are ordinary names.
     Object.entries(value).map(([key, entry]) => [key, key === 'example' || key === 'default' ? entry : convert(entry)]),
   );
   return isSchema(converted) ? olderSchema(converted) : converted;
 }
 
-/** Schemas are what has these words; a property may be called `type`, but is a schema itself, and so no word. */
+/** Keywords that mark an object as a schema. A property may be named `type`, but its value is a schema, not a keyword's. */
 const isSchema = (value: Json): boolean =>
   typeof value.type === 'string' ||
   Array.isArray(value.type) ||
@@ -86,7 +109,7 @@ const isSchema = (value: Json): boolean =>
 function olderSchema(value: Json): Json {
   const { type, const: constant, examples, exclusiveMinimum, exclusiveMaximum, propertyNames: _, ...kept } = value;
   const result: Json = kept;
-  // It goes without saying; said, it makes generators take the values for objects.
+  // It is the default. If it is explicit, generators take the values for objects.
   if (result.additionalProperties === true) delete result.additionalProperties;
   if (Array.isArray(type)) {
     const types = type.filter((name) => name !== 'null');

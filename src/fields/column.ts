@@ -5,6 +5,10 @@ import type { StoredField } from './field.js';
 export function defineColumn(prototype: object, field: StoredField): void {
   const { property, columnName, type, references, values, min, max } = field;
   const column = type.column(field);
+  if (field.onDelete === 'SET NULL' && !field.nullable) {
+    const at = `${prototype.constructor.name}.${property}`;
+    throw new Error(`${at} cannot be required: it becomes null when the record that it refers to is deleted`);
+  }
   Column({ ...column, nullable: field.nullable, ...defaultOf(field) })(prototype, property);
   if (field.unique) Index({ unique: true })(prototype, property);
   if (references) {

@@ -21,7 +21,7 @@ export function defineBodyField(body: Class, field: BodyField): void {
   ApiProperty(requestSchema(field))(prototype, field.property);
 }
 
-/** What is said of a stored field; the rest follows from its property. */
+/** The declaration of a stored field. Its column name follows from the property. */
 export type StoredDeclaration = Omit<StoredField, 'kind' | 'property' | 'columnName'>;
 
 /** Declares a stored field of a record, or the same as a property of a request body. */

@@ -20,9 +20,9 @@ export interface StoredField extends Declared, FieldOptions {
   type: FieldType;
   columnName: string;
   example?: unknown;
-  /** Must be in a create body. */
+  /** Whether a create body must have it. */
   required: boolean;
-  /** May be null, in bodies and in responses. */
+  /** Whether it may be null, in bodies and in responses. */
   nullable: boolean;
   /** Value for a create body without the property. The database sets it, so a PATCH never resets a field to it. */
   default?: unknown;
@@ -38,7 +38,7 @@ export interface StoredField extends Declared, FieldOptions {
   shownWithName?: boolean;
   /** Part of `search`. */
   searchable?: boolean;
-  /** How many records have each value is kept, and lists of those with a value have an index. */
+  /** The number of records with each value is kept, and an index finds the records with a value in the order of creation. */
   counted?: boolean;
   /** Encrypted at rest and readable by managers. Cannot be searched, sorted or filtered by. */
   secret?: boolean;
@@ -50,11 +50,11 @@ export interface StoredField extends Declared, FieldOptions {
   unique?: boolean;
   /** False if another decorator declares the column. */
   column?: false;
-  /** Stored for the database only, or given by the path of the record: no response shows it, and no list is filtered by it. */
+  /** For the database only, or fixed by the path of the record: no response shows it, and no list is filtered by it. */
   hidden?: true;
-  /** The field that shows what a hidden one holds. */
+  /** The field that shows the value of a hidden one. */
   shownAs?: string;
-  /** The records that an id may refer to, by the value of another property. The database holds each by a hidden reference. */
+  /** The records that an id may refer to, by the value of another property. A hidden reference to each is a foreign key. */
   refersBy?: { property: string; records: Readonly<Record<string, () => Class>> };
 }
 
@@ -95,7 +95,7 @@ export interface BodyParts extends Declared {
   body: () => Concrete;
   /** Least number of objects. */
   min: number;
-  /** Given instead of other properties of the body, and therefore absent from its example. */
+  /** An alternative to other properties of the body, and therefore absent from its example. */
   instead?: boolean;
   required: boolean;
   readOnly: false;
@@ -153,7 +153,7 @@ export const isShown = (field: Field | BodyField): boolean => field.kind !== 'st
 
 export const isStored = (field: Field | BodyField): field is StoredField => field.kind === 'stored';
 
-/** The stored field that a joined field of a record shows, the record that it is of, and the field that refers to it. */
+/** The stored field that a joined field shows, the record that has it, and the field that refers to that record. */
 export function joinedFrom(
   record: Class,
   { via, joinedProperty }: JoinedField,

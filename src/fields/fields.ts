@@ -12,7 +12,7 @@ import { uuid } from '../types/uuid.js';
 
 type Declaration = Omit<StoredDeclaration, 'type' | 'description' | 'column' | 'databaseDefault'>;
 
-/** What a record or a request body says of one of its fields. */
+/** Options of a field of a record or of a request body. */
 export type Options = Partial<Omit<Declaration, 'references' | 'onDelete' | 'secret' | 'values' | 'enumName'>>;
 
 /*
@@ -56,7 +56,10 @@ export const LineField = (description: string, options: Options = {}) =>
 export const TextField = (description: string, options: Options = {}) =>
   TypedField(text, description, { maxLength: MAX_TEXT, ...options });
 
-/** An open word, such as a status. Any text is accepted, the usual values are documented, and the first is the example. */
+/**
+ * An open word, such as a status. Any text is accepted, the usual values are documented, and the first is the example. With
+ * `counted`, lists that are filtered by the word have a kept total and an index: use it for words that many requests filter by.
+ */
 export const WordField = (description: string, knownValues: readonly string[], options: Options = {}) =>
   TypedField(text, description, {
     maxLength: MAX_LINE,
@@ -104,7 +107,7 @@ export const TimestampField = (description: string, options: Options = {}) =>
 export const DateField = (description: string, options: Options = {}) =>
   TypedField(date, description, { example: '2026-03-01', ...options });
 
-/** A reference to another record. It is a foreign key and becomes null when that record is deleted. */
+/** A reference to another record. It is a foreign key and becomes null when that record is deleted, so it is never required. */
 export const ReferenceField = (record: () => Class, description: string, options: Options = {}) =>
   TypedField(uuid, description, { references: record, onDelete: 'SET NULL', example: EXAMPLE_ID, ...options });
 
@@ -194,7 +197,7 @@ export function PartsField(
     });
 }
 
-/** A list of objects in a request body, at least `min` of them. `instead`: it is given instead of other properties. */
+/** A list of objects in a request body, at least `min` of them. `instead`: it is an alternative to other properties. */
 export function ObjectsField(
   description: string,
   body: () => Concrete,

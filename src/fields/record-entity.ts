@@ -5,7 +5,7 @@ import { fieldsOf, isStored, type Class } from './field.js';
 import { documentExpansions } from './naming.js';
 import { articleOf, wordsOf } from './words.js';
 
-/** What a record class says of itself, besides its fields. */
+/** Properties of a record class besides its fields. */
 export interface RecordDescription {
   /** Area that writing requires, and for operations reading too; null if a role alone decides. */
   area: Area | null;
@@ -16,11 +16,11 @@ export interface RecordDescription {
   /** Columns that are not fields and whose values must not be in the change log. */
   withheld?: readonly string[];
   /**
-   * For a table with partitions by `created_at`: the type of (created_at, id) in the database. By an id alone a record is looked
-   * for in every partition.
+   * For a table that is partitioned by `created_at`: the type of (created_at, id) in the database. A lookup by the id alone searches
+   * every partition.
    */
   key?: string;
-  /** Whether the whole numbers in the texts that it is searched by are indexed (`numbers_in`), in the order of their fields. */
+  /** Whether an index has the whole numbers of the searched texts (`numbers_in`), in the order of their fields. */
   numbers?: true;
   /** The record in words, as within a sentence: `IP address`. Its class name in words by default. */
   label?: string;
@@ -42,7 +42,7 @@ export function RecordEntity(table: string, description: RecordDescription): Cla
   };
 }
 
-/** A key of a table with partitions has the column that these go by. TypeORM takes the first declaration of a property. */
+/** The primary key of a partitioned table contains the partition key. TypeORM takes the first declaration of a property. */
 function keyByTime(target: Function): void {
   const { columns } = getMetadataArgsStorage();
   const declared = columns.find(({ propertyName }) => propertyName === 'createdAt')!;
@@ -67,7 +67,7 @@ export const isPart = (record: Class): boolean =>
   descriptionOf(record).listed !== true &&
   fieldsOf(record).some((field) => isStored(field) && field.onDelete === 'CASCADE');
 
-/** Type of a record's (created_at, id) in the database; undefined if its table has no partitions. */
+/** Type of a record's (created_at, id) in the database; undefined if its table is not partitioned. */
 export const keyOf = (record: Class): string | undefined => descriptionOf(record).key;
 
 /** Whether the numbers in a record's searched texts are indexed. */

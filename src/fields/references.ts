@@ -1,3 +1,4 @@
+import { reading, type Area } from '../access/access.js';
 import { fieldsOf, isShown, isStored, type Class, type StoredField } from './field.js';
 import { detailsOf, namingOf, relationOf } from './naming.js';
 import { areaOf } from './record-entity.js';
@@ -14,22 +15,28 @@ export interface NamedReference {
   details: readonly StoredField[];
 }
 
-/** The references of a record to records that whoever reads it may read too. */
+/** Area that a caller needs to read records of this kind; undefined if none is needed. */
+function areaToRead(record: Class): Area | undefined {
+  const area = areaOf(record);
+  return area === null ? undefined : reading(area).area;
+}
+
+/** The references of a record to records that every reader of the record may also read. */
 export function namedReferences(record: Class): NamedReference[] {
   return fieldsOf(record)
-    .filter(isShown)
     .filter(isStored)
     .filter(isShown)
     .flatMap((field) => {
       const target = field.references?.();
       const naming = target && namingOf(target);
       if (!target || !naming) return [];
-      if (areaOf(target) === 'operations' && areaOf(record) !== 'operations') return [];
+      const needed = areaToRead(target);
+      if (needed !== undefined && needed !== areaToRead(record)) return [];
       return [{ name: relationOf(field.property), field, target, naming, details: detailsOf(target) }];
     });
 }
 
-/** The references that `expand` adds to a record. A name that the record has as a property of its own is none of them. */
+/** The references that `expand` can add to a record. A name that is already a property of the record cannot be added. */
 export function expandableOf(record: Class): NamedReference[] {
   const own = new Set(fieldsOf(record).map(({ property }) => property));
   return namedReferences(record).filter(({ name }) => !own.has(name));

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The answer to a POST that was sent with an Idempotency-Key, for a day. */
+/** The response to a POST with an `Idempotency-Key`, kept for a day. */
 @Entity('idempotency_keys')
 export class IdempotencyKey {
   @PrimaryColumn({ type: 'uuid' }) profileId!: string;

@@ -10,17 +10,17 @@ import { AddRouteConfig } from '../http/route-config.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** False: the route's body holds a secret, so no answer of it is stored. */
+    /** False if the body of the route has a secret, so that no response may be stored. */
     takesKeys?: boolean;
   }
 }
 
-/** A POST that takes no Idempotency-Key, as its body holds a secret. */
+/** A POST that accepts no `Idempotency-Key`, because its body has a secret. */
 export const TakesNoKeys = (): MethodDecorator => AddRouteConfig({ takesKeys: false });
 
 const MAX_AGE = `interval '24 hours'`;
 
-/** An answer as it is stored: still sealed, so that it is shown to the caller of the day as that caller may see it. */
+/** A stored response. Its secrets are still encrypted, so that a repetition shows what its caller may see. */
 type StoredAnswer =
   | { kind: 'record'; id: string; json: string; secrets: readonly string[]; location?: string }
   | { kind: 'plain'; json: string }
@@ -29,12 +29,12 @@ type StoredAnswer =
   | { kind: 'none' };
 
 /**
- * Makes a POST with an `Idempotency-Key` safe to repeat: its work and its answer are kept in one transaction, so that
- * there is never one without the other.
+ * Makes a POST with an `Idempotency-Key` safe to repeat. Its writes and its stored response are committed in one transaction, so
+ * that there is never one without the other.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  /** Keys that are at work in this process; on other replicas an advisory lock tells. */
+  /** Keys of requests that are running in this process. An advisory lock covers other replicas. */
   private readonly atWork = new Set<string>();
 
   constructor(@Inject(Secrets) private readonly secrets: Secrets) {}
@@ -98,7 +98,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** The body, and the query parameters where there are any: either makes it another request. */
+/** The body and the query parameters, if any. A request with another of either is a different request. */
 function sentText({ body, query }: FastifyRequest): string {
   const parameters = Object.entries(query as object).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(parameters.length === 0 ? (body ?? null) : [body ?? null, parameters]);
@@ -133,7 +133,7 @@ async function find(
   return stored;
 }
 
-/** Deletes answers that are too old to be given again. */
+/** Deletes expired responses. */
 export const pruneIdempotencyKeys = (db: Executor): Promise<unknown> =>
   db.query(`DELETE FROM idempotency_keys WHERE created_at < now() - ${MAX_AGE}`);
 

@@ -12,9 +12,9 @@ import { columnOf, type Resource } from '../projection/resource.js';
 export interface ListRequest extends PageRequest {
   conditions: string[];
   values: unknown[];
-  /** What the kept counts know of the conditions: of all of them, if there are as many. */
+  /** The conditions that kept counts can answer. If it has as many entries as `conditions`, nothing needs to be counted. */
   kept: KeptCondition[];
-  /** Whether the best plan depends on the values: on how many records match. */
+  /** Whether the best plan depends on the values, because the number of matches does. */
   varies: boolean;
   orderBy: string;
   /** Column to sort by. */
@@ -49,7 +49,7 @@ const RANGE_NUMBER_WORDS = { gte: 'At least', lte: 'At most', gt: 'More than', l
 const LIMITS = { gte: 'from', gt: 'from', lte: 'until', lt: 'until' } as const;
 const TEXT_WORDS = { ic: 'Contains', isw: 'Starts with', ie: 'Equals' } as const;
 
-/** Documentation of `expand`, and its effect on a list. */
+/** The parameter `expand`: its documentation and its effect on a list. */
 export function expandParameter(resource: Resource): Parameter<{ expand: readonly string[] }> {
   const names = resource.expandable.map(({ name }) => name);
   return {
@@ -76,15 +76,15 @@ export function expandParameter(resource: Resource): Parameter<{ expand: readonl
 }
 
 interface Comparison {
-  /** Of several values. */
+  /** How several values are compared. */
   any?: 'ANY' | 'ALL';
-  /** What the kept counts know of it. */
+  /** The condition in the form that kept counts can answer. */
   kept?: (value: string, isOne: boolean) => KeptCondition | undefined;
 }
 
 /**
  * Adds a condition to a request if every raw value can be parsed. Several values become `any` of an array. A single value
- * is passed as it is, because PostgreSQL plans that better.
+ * is passed alone, because PostgreSQL plans that better.
  */
 function comparison(
   parse: (raw: string) => unknown,
@@ -236,7 +236,7 @@ export class ListQuery {
   readonly parameters: readonly Parameter<ListRequest>[];
   private readonly byName: ReadonlyMap<string, Parameter<ListRequest>>;
   private readonly defaultOrder: string;
-  /** Filters of which one value may match many records and another one few. */
+  /** Filters whose values differ widely in how many records they match. */
   private readonly varying: ReadonlySet<string>;
 
   constructor(
@@ -271,7 +271,7 @@ export class ListQuery {
       ...filters.filter(({ operatorOf }) => operatorOf === undefined),
       ...filters.filter(({ operatorOf }) => operatorOf !== undefined),
     );
-    // A filter by equal values is answered by the index of its column, or by none.
+    // For a filter by equality, the plan does not depend on the value: there is an index of the column, or there is none.
     const steady = new Set(open.filter((field) => !field.type.column(field).array).map(({ property }) => property));
     this.varying = new Set([...filters.map(({ name }) => name), 'search'].filter((name) => !steady.has(name)));
     this.parameters = parameters;

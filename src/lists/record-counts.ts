@@ -1,10 +1,10 @@
 import type { Executor } from '../database/database.js';
 
-/** Rows of a table's count above which they are folded into one. */
+/** Number of rows of a count above which they are folded into one. */
 const MAX_PARTS = 64;
 const FOLD_LOCK = 7_260_514_399;
 
-/** SQL of a table's kept count as `{total}`, and of the number of rows that it is in as `{parts}`. */
+/** SQL of a table's kept count: `total`, and as `parts` the number of rows that add up to it. */
 export const countOf = (table: string): string =>
   `SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS parts FROM record_counts WHERE table_name = '${table}' AND hour = 'infinity'`;
 
@@ -12,12 +12,15 @@ export const countOf = (table: string): string =>
  * SQL of the hour in which the record at an offset of a list in order of creation was created, and of how many records
  * lie before that hour in the list, as `{hour, before}`.
  */
-export const hourAt = (table: string, offset: string, direction: 'ASC' | 'DESC'): string => `
-  SELECT hour, before FROM (
-    SELECT hour, (sum(sum(delta)) OVER (ORDER BY hour ${direction}) - sum(delta))::bigint AS before
-    FROM record_counts WHERE table_name = '${table}' AND hour < 'infinity' GROUP BY hour
+export const hourAt = (table: string, offset: string, direction: 'ASC' | 'DESC'): string => {
+  const counts = `FROM record_counts c WHERE c.table_name = '${table}'`;
+  // Not grouped by hour: the hours are added up in the order of the index, and no further than to the one that is looked for.
+  return `
+  SELECT hour, (reached - (SELECT sum(c.delta) ${counts} AND c.hour = hours.hour))::bigint AS before FROM (
+    SELECT c.hour, sum(c.delta) OVER (ORDER BY c.hour ${direction}) AS reached ${counts} AND c.hour < 'infinity'
   ) hours
-  WHERE before <= ${offset} ORDER BY hour ${direction === 'ASC' ? 'DESC' : 'ASC'} LIMIT 1`;
+  WHERE reached > ${offset} ORDER BY hour ${direction} LIMIT 1`;
+};
 
 /**
  * SQL of the number of records whose column has one of the given values, as `{total, parts}`. The counts of the column are kept.
@@ -26,18 +29,18 @@ export const hourAt = (table: string, offset: string, direction: 'ASC' | 'DESC')
 const countOfValues = (table: string, column: string, values: string): string =>
   `SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS parts FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}' AND value = ${values}`;
 
-/** A condition that kept counts know of: one of some values of a column, or a limit of the time of creation. Values are SQL. */
+/** A condition that kept counts can answer: a column has one of some values, or a limit of the time of creation. Values are SQL. */
 export type KeptCondition = { column: string; values: string } | { created: 'from' | 'until'; time: string };
 
 const floorOf = (time: string): string => `date_bin('1 hour', ${time}, timestamptz '2000-01-01 00:00:00Z')`;
 
 /**
- * SQL of the number of records created within limits, as `{total, parts}`: whole hours are summed up, and only the records of the
- * hours that a limit is in are counted.
+ * SQL of the number of records created within limits, as `{total, parts}`. Whole hours are added up. Records are counted only in
+ * the hours that contain a limit.
  * @param where WHERE clause over `t` of the same limits
  */
 function countWithin(table: string, from: readonly string[], until: readonly string[], where: string): string {
-  // A record at the very limit may not match, so the hour that begins there is not a whole one.
+  // A record created exactly at the limit may not match, so an hour that begins there is not a whole one.
   const start = from.length > 0 ? `${floorOf(`greatest(${from.join(', ')})`)} + interval '1 hour'` : `'-infinity'`;
   const end = until.length > 0 ? floorOf(`least(${until.join(', ')})`) : `'infinity'`;
   const hours = `hours AS MATERIALIZED (SELECT (${start})::timestamptz AS first, greatest((${start})::timestamptz, (${end})::timestamptz) AS past)`;
@@ -50,7 +53,7 @@ function countWithin(table: string, from: readonly string[], until: readonly str
 }
 
 /**
- * SQL of the number of records that meet conditions, as `{total, parts}`; undefined if it is not kept.
+ * SQL of the number of records that meet all conditions, as `{total, parts}`; undefined if it is not kept.
  * @param where WHERE clause over `t` of exactly these conditions
  */
 export function keptCount(table: string, conditions: readonly KeptCondition[], where: string): string | undefined {
@@ -64,23 +67,23 @@ export function keptCount(table: string, conditions: readonly KeptCondition[], w
   return countWithin(table, of('from'), of('until'), where);
 }
 
-/** Folds the counts that writers leave in many rows, in the background and one fold at a time. */
+/** Folds counts, to which every write adds rows, into one row each: in the background, one fold at a time. */
 export class RecordCounts {
   private folding = false;
 
   constructor(private readonly db: Executor) {}
 
-  /** To be told in how many rows a count was found. */
+  /** Readers report the number of rows of a count, and start a fold if there are too many. */
   found(parts: number): void {
     if (parts <= MAX_PARTS || this.folding) return;
     this.folding = true;
-    // Whoever reads next tries again: nothing is lost by a fold that fails.
+    // A failed fold changes nothing, and the next reader starts another one.
     this.fold()
       .catch(() => {})
       .finally(() => (this.folding = false));
   }
 
-  /** Every snapshot sums up to the same before and after: the rows go and their sum comes in one statement. */
+  /** One statement deletes the rows and inserts their sum, so every snapshot adds up to the same total. */
   async fold(): Promise<void> {
     await this.db.transaction(async (tx) => {
       const [lock] = await tx.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [FOLD_LOCK]);

@@ -9,7 +9,7 @@ import { MOST_FIRST, PART_BYTES, type Resource } from '../projection/resource.js
 
 /** A page of a list. */
 export interface Page {
-  /** The records as the text of a JSON array without its brackets; of a long page where its client is in it. */
+  /** The records as the text of a JSON array without its brackets, or the place of the client in a long page. */
   rows: string | Follower;
   /** Number of records in the list. */
   total: number;
@@ -17,25 +17,24 @@ export interface Page {
 
 interface PageRow {
   rows: string | null;
-  /** Whether `rows` is not all of the page. */
+  /** Whether `rows` has only the first part of the page. */
   cut: boolean | null;
 }
 
 // From this number of skipped rows, looking up the hour in which the page starts is cheaper.
 const FAR = 1000;
-// Matches that are found once, to be counted and shown; more are counted apart.
+// Up to this number of matches, one statement finds, counts and shows them. More are counted separately.
 const FEW = 2000;
-// Records above which a page is long: it waits for its turn, and comes in parts.
+// A page of more records is long: it waits for its turn and is read in parts.
 const LONG = MOST_FIRST;
-// Records above which a page is read step by step where it may turn out to be too long.
+// A page of more records is read step by step if it may exceed the length of one text.
 const SHORT = 100;
 
 /** Reads pages of a resource's list. */
 export class RecordList {
-  // Kept totals say how long the next whole list will be. Not known yet, it is taken for a long one.
+  // The last total tells how long the next whole list will be. Before the first one, lists count as long.
   private lastTotal = Infinity;
-  // Bytes of a record on the last page, about; not a number where that is not known. What will be too long to be read as one text
-  // is not read twice.
+  // Average bytes of a record on the last page; NaN if unknown. A page that will exceed one text is not attempted as one text.
   private recordBytes = NaN;
 
   constructor(
@@ -79,9 +78,9 @@ export class RecordList {
   }
 
   /**
-   * A page of the records that match.
+   * A page of the records that match a condition.
    * @param where WHERE clause over `t` with the parameters `values`
-   * @param conditions number of conditions in it: those of the request, and others
+   * @param conditions number of conditions in `where`, which may have more than the request
    */
   async matching(
     { db, caller }: RequestContext,
@@ -90,10 +89,10 @@ export class RecordList {
     values: readonly unknown[],
     conditions: number,
   ): Promise<Page> {
-    // To plan for every partition takes longer than to read: PostgreSQL decides by itself whether a plan is kept.
+    // Planning for every partition takes longer than reading. There PostgreSQL decides whether it keeps a plan.
     const { isPartitioned } = this.resource;
     const run = (request.varies && !isPartitioned ? db.plan : db.query).bind(db) as Executor['query'];
-    // Which index has the first of many matches soon depends on the values of every filter.
+    // Which index finds the first of many matches fastest depends on the values of all filters.
     const isFiltered = request.conditions.length > 0;
     const runMany = (isFiltered && !isPartitioned ? db.plan : db.query).bind(db) as Executor['query'];
     const { pageSize, orderBy } = request;
@@ -118,7 +117,7 @@ export class RecordList {
     const limit = `$${values.length + 1}::bigint`;
     const skipped = `$${values.length + 2}::bigint`;
     const ids = this.resource.arrayOf(this.keysOf(where, orderBy, limit, skipped));
-    // A page that is not full is the last one and knows the total by itself.
+    // A page that is not full is the last one, so the total follows from it.
     const total = `SELECT (CASE WHEN cardinality(ids) BETWEEN 1 AND ${limit} - 1 THEN ${skipped} + cardinality(ids)
       ELSE ${kept === undefined ? `(SELECT count(*) FROM ${this.resource.table} t ${where})` : `(SELECT total FROM (${kept}) kept)`} END)::bigint AS total FROM page`;
     const page = `page AS MATERIALIZED (SELECT ${ids} AS ids)`;
@@ -127,8 +126,8 @@ export class RecordList {
   }
 
   /**
-   * A page of what matches where no more than `FEW` do, as with most searches: they are found once, to be counted and to
-   * be shown. Where more match there are no rows, and the total is above `FEW`; nor are there where the page is long.
+   * SQL of a page of at most `FEW` matches, which are found once, counted and shown. Most searches have that few. If more match,
+   * or if the page is long, there are no rows; `total` tells which.
    */
   private fewMatches(request: ListRequest, where: string, parameters: number): string {
     const { pageSize, orderBy, sortColumn } = request;
@@ -146,7 +145,7 @@ export class RecordList {
       SELECT p.rows, p.cut, counted.total FROM counted LEFT JOIN (${page}) p ON true`;
   }
 
-  /** A page of what matches, whose number is kept. @param count SQL of it as `{total, parts}` */
+  /** A page of matches whose number is kept. @param count SQL of that number as `{total, parts}` */
   private async counted(
     run: Executor['query'],
     request: ListRequest,
@@ -202,13 +201,13 @@ export class RecordList {
     try {
       return await this.turns.read(caller, read);
     } catch (error) {
-      // It may have been too long for the time of a statement.
+      // The page may have been too long to be read within the statement timeout.
       this.recordBytes = NaN;
       throw error;
     }
   }
 
-  /** A page that was read as one text; undefined where that is not all of it. */
+  /** A page that was read as one text; undefined if the text is only a part of it. */
   private short({ rows, cut }: PageRow, total: number, length: number): Page | undefined {
     if (length > 0) this.recordBytes = cut ? PART_BYTES : (rows?.length ?? 0) / length;
     return cut ? undefined : { rows: rows ?? '', total };
@@ -237,7 +236,7 @@ export class RecordList {
     return pageSize <= SHORT || pageSize * this.recordBytes <= PART_BYTES;
   }
 
-  // Skipped rows are walked in the index alone; only the rows of the page are read, joined and turned into JSON.
+  // Skipped rows are read from the index only. The rows of the page alone are read, joined and turned into JSON.
   private page(request: ListRequest, keys: string): string {
     const { resource } = this;
     const order = `ORDER BY ${request.orderBy}`;
@@ -246,7 +245,7 @@ export class RecordList {
       : resource.selectFirst(resource.arrayOf(keys), order);
   }
 
-  /** A page that skips nothing: its rows are those that were found. */
+  /** SQL of a first page, which skips no rows and therefore reads the rows that it finds. */
   private firstPage(where: string, orderBy: string, limit: string): string {
     const { table } = this.resource;
     return this.resource.selectPage(table, `${where} ORDER BY ${orderBy} LIMIT ${limit}`);
@@ -280,7 +279,7 @@ export class RecordList {
     return `SELECT ${columns} FROM ${this.resource.table} t ${where} ORDER BY ${request.orderBy} LIMIT $1 OFFSET ${skipped}`;
   }
 
-  /** CTE of a page far down a list in order of creation: rows are skipped by the hour, and then only within one hour. */
+  /** CTE of a page far down a list in order of creation. Rows are skipped by whole hours, and then within one hour. */
   private start(request: ListRequest): string {
     const direction = farDirection(request);
     return direction === undefined

@@ -1,6 +1,6 @@
 import { EnumField } from '../fields/fields.js';
 
-/** Where a record comes from: the catalogue that the service ships, or a caller of the API. */
+/** The source of a record: the shipped catalogue, or a caller of the API. */
 export const RecordSourceField = () =>
   EnumField(
     'Origin: `vendor` in the catalogue that the service ships, `customer` when created through the API',

@@ -1,15 +1,15 @@
 import 'reflect-metadata';
 import type { Model } from './schema.js';
 
-/** What the document says of a request body besides the schemas of its properties. */
+/** The description of a request body in the document, besides the schemas of its properties. */
 export interface BodyDescription {
-  /** Properties that it is read with. */
+  /** Properties that are read. */
   settable: readonly string[];
   /** Properties that it may also have, and that are ignored. */
   ignored: readonly string[];
   /** Bodies of the objects in it. */
   parts: readonly Model[];
-  /** A body that is accepted as it stands. */
+  /** A body that is accepted unchanged. */
   createExample(): unknown;
   /** A body that changes one field. */
   updateExample(): unknown;

@@ -10,12 +10,12 @@ export interface OperationText {
   description?: string;
 }
 
-/** What a list can be asked for. */
+/** The parameters of a list. */
 export interface DocumentedList {
   readonly parameters: readonly DocumentedParameter[];
 }
 
-/** What an operation takes and gives, from which the OpenAPI document is filled in. */
+/** The requests and responses of an operation, from which the OpenAPI document is written. */
 export interface OperationDocument {
   operationId: string;
   text: Required<OperationText>;
@@ -29,31 +29,31 @@ export interface OperationDocument {
   partial?: boolean;
   /** Record or view in `data`. */
   response?: Model;
-  /** What `data` is, where it is no object. The name is that of the response. */
+  /** Schema of `data`, if it is not an object. The name is that of the response. */
   data?: { name: string; schema: object };
-  /** Another object that `data` can be. The name is that of the response. */
+  /** Schema of an alternative to `response`. The name is that of the response. */
   alternative?: { name: string; response: Model };
-  /** The answer can be a drawing: besides `response`, or always where there is none. */
+  /** Whether the response can be a drawing: as an alternative to `response`, or always if that is absent. */
   drawn?: true;
-  /** The answer is a text of this media type, and nothing else. It has an `ETag`. */
+  /** The response is always a text of this media type, with an `ETag`. */
   document?: { type: string; description: string };
-  /** `data` is an array, in the list envelope. What it can be asked for may depend on the modules of the application. */
+  /** `data` is an array, in the list envelope. The parameters may depend on the modules of the application. */
   list?: (modules: ModulesContainer) => DocumentedList;
-  /** `data` is an array of all that there is to answer, without totals. */
+  /** `data` is an array with the whole list, without totals. */
   several?: boolean;
   /** Fields of the list whose value the path fixes: filters by them are accepted, but not documented. */
   fixed?: readonly string[];
-  /** Schemas and examples of parameters of the path that are no ids. */
+  /** Schemas and examples of path parameters that are not ids. */
   place?: Readonly<Record<string, { schema: object; example: string }>>;
-  /** Query parameters of an operation that is no list. */
+  /** Query parameters of an operation that is not a list. */
   query?: readonly DocumentedParameter[] | (() => readonly DocumentedParameter[]);
   /** 302 redirects a browser. */
   status: 200 | 201 | 204 | 302;
-  /** Answers one record with an `ETag`. */
+  /** Returns one record with an `ETag`. */
   record?: boolean;
   /** Takes `If-Match`. */
   conditional?: boolean;
-  /** The answer has `dryRun` beside `data` where the request asked for it. */
+  /** With `dryRun`, the response has `dryRun` beside `data`. */
   rehearsed?: boolean;
   /** Takes `Idempotency-Key`. */
   idempotent?: boolean;
@@ -66,8 +66,8 @@ export interface OperationDocument {
 const OPERATION = Symbol('operation');
 
 /**
- * Documents a route. Everything that the OpenAPI document says of it follows from what is given here, from the `@Access`
- * of its handler and from the `@Tag` of its controller.
+ * Documents a route. Everything that the OpenAPI document says about it follows from this, from the `@Access` of its handler and
+ * from the `@Tag` of its controller.
  */
 export function Operation(operation: OperationDocument): MethodDecorator {
   const models = [operation.body, operation.response, operation.alternative?.response].filter(
@@ -80,6 +80,6 @@ export function Operation(operation: OperationDocument): MethodDecorator {
   );
 }
 
-/** What a handler declares with `@Operation`; undefined where it declares nothing. */
+/** The declaration of a handler with `@Operation`; undefined if it has none. */
 export const operationOf = (handler: object): OperationDocument | undefined =>
   Reflect.getMetadata(OPERATION, handler) as OperationDocument | undefined;

@@ -15,25 +15,25 @@ export interface DocumentedParameter {
   required?: true;
   /** Its values may also be given as one, separated by commas. */
   separated?: true;
-  /** False: accepted, but says nothing here, such as whether what is never null is null. */
+  /** False if it is accepted but cannot narrow a list, for example `__empty` of a field that is never null. */
   documented?: boolean;
   /** The filter that this is an operator of, as `name` is of `name__ic`. */
   operatorOf?: string;
 }
 
-/** Of a schema that stands under a name among the components: that name, and what is said of all its uses. */
+/** A schema among the components: its name, and the description of all its uses. */
 export interface SchemaName {
   name: string;
   description?: string;
   examples?: readonly unknown[];
-  /** Every use is the same to the last word, so that the reference says all. */
+  /** All uses are equal, so each is only a reference. */
   whole?: true;
 }
 
-/** Where a schema keeps its name until the document is written. */
+/** Key under which a schema keeps its name until the document is written. */
 export const SCHEMA_NAME = 'x-schema-name';
 
-/** Gives a schema a name of its own in the document, where every use refers to it. */
+/** Names a schema. The document has it once, and every use refers to it. */
 export const named = (name: SchemaName, schema: Record<string, unknown>): Record<string, unknown> => ({
   ...schema,
   [SCHEMA_NAME]: name,

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { SetMetadata } from '@nestjs/common';
 
-/** What the operations of a controller are shown under. */
+/** Group in which Swagger UI shows the operations of a controller. */
 export interface TagDescription {
   name: string;
-  /** Absent where another controller describes the tag. */
+  /** Absent if another controller describes the tag. */
   description?: string;
 }
 

@@ -1,6 +1,6 @@
 /*
- * What is not over yet, as SQL. The conditions must be those of the indexes `ix_incidents_open`, `ix_change_requests_pending`
- * and `ix_maintenance_windows_pending`, or the indexes are not used.
+ * SQL conditions that select unfinished records. They must equal the conditions of the indexes `ix_incidents_open`,
+ * `ix_change_requests_pending` and `ix_maintenance_windows_pending`, or the indexes are not used.
  */
 
 /** An incident, as `t`, is open. */

@@ -6,7 +6,7 @@ import { columnOf, expressionOf, Joins, tableOf, valueOf, type Resource } from '
 /** A column of a CSV. */
 interface Column {
   header: string;
-  /** SQL of the cell; of a secret, the encrypted value. */
+  /** SQL of the cell. For a secret it is the encrypted value. */
   cell: string;
   isSecret: boolean;
 }
@@ -98,8 +98,8 @@ function cellOf(record: Class, field: Field, joins: Joins, raw: boolean): string
 }
 
 /**
- * SQL of the cell with a field of the record that a reference refers to. A line is made for one row after another in the
- * order of an index, where a join would look into the other table for null too.
+ * SQL of the cell with a field of the record that a reference refers to. A subquery, because lines are made row by row in the
+ * order of an index, and a join would look up null references too.
  */
 function lookedUp(reference: StoredField, target: Class, field: StoredField, raw: boolean): string {
   const key = columnOf(reference);

@@ -8,7 +8,7 @@ import { capital } from '../fields/words.js';
 /** Most bytes of records in one text. A single longer record may exceed it. */
 export const PART_BYTES = 512 * 1024;
 
-/** A limit that the planner does not know: it prefers a plan that has the first rows soon over one that sorts them all. */
+/** A limit whose value the planner does not know. It then prefers a plan that returns the first rows early over one that sorts all. */
 export const FIRST_ROWS_SOON = 'LIMIT (SELECT 9223372036854775807)';
 
 // The steps of a page that fits into one text.
@@ -108,12 +108,12 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   readonly secrets: readonly string[];
   /** The record in words with a capital, such as `Device type module`. */
   readonly label: string;
-  /** SQL of what finds a record of `t` again: its id, or in a table with partitions (created_at, id). */
+  /** SQL of the key of a record of `t`: its id, or (created_at, id) in a partitioned table. */
   readonly key: string;
   readonly keyColumns: readonly string[];
-  /** Columns that find a row again within one statement, without an index where the table has no partitions. */
+  /** Columns that find a row again within one statement: `ctid`, which needs no index, or the key of a partitioned table. */
   readonly place: readonly string[];
-  /** Whether its table is in partitions. */
+  /** Whether its table is partitioned. */
   readonly isPartitioned: boolean;
   // Created on first use, because the classes of joined records may not be loaded before.
   private projection?: { list: string; joins: string };
@@ -145,8 +145,8 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * SQL of a source: the rows of the table that have the given values, looked up one after another, which takes less time than
-   * to find a page of them together.
+   * SQL of a source: the rows of the table that have the given values. They are looked up one by one, which is faster for a page
+   * than finding them together.
    * @param values SELECT of columns that identify a row: `keyColumns` or `place`
    */
   rowsAt(values: string, columns: readonly string[]): string {
@@ -164,7 +164,7 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   /**
    * SQL conditions that a record contains a text in one of the fields that are searched.
    * @param pattern parameter of the pattern for ILIKE
-   * @param numbers gives a parameter of the numbers that the text has in full; they are looked up in an index, if there is one
+   * @param numbers returns a parameter with the whole numbers of the text, which are looked up if the record has an index of them
    */
   containing(text: string, pattern: string, numbers: (found: string[]) => string): string[] {
     const texts = this.searched.map((field) => field.type.text?.(columnOf(field)) ?? columnOf(field));
@@ -239,7 +239,7 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   }
 
   /**
-   * SELECT of records as `rows`, the JSON of one in each. The first ones come before the last are read.
+   * SELECT of records as `rows`, with the JSON of one record in each. The first rows are returned before the last ones are read.
    * @param source SELECT of rows of the table, in the order that `orderBy` says
    */
   selectLines(source: string, orderBy: string): string {
@@ -253,7 +253,7 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   selectLinesOf(keys: string): string {
     const columns = this.keyColumns.join(', ');
     const isNext = this.keyColumns.map((column) => `t.${column} = keys.${column}`).join(' AND ');
-    // OFFSET 0, so that one record after the other is looked up, and none before the first is sent.
+    // OFFSET 0, so that records are looked up one by one and the first is sent at once.
     return this.selectLines(
       `SELECT t.*, keys.place_in_page FROM (SELECT * FROM unnest(${keys}) WITH ORDINALITY keys (${columns}, place_in_page) ORDER BY place_in_page) keys
         CROSS JOIN LATERAL (SELECT * FROM ${this.table} t WHERE ${isNext} OFFSET 0) t`,
@@ -282,7 +282,7 @@ export class Resource<T extends StoredRecord = StoredRecord> {
   }
 }
 
-/** The numbers in a text that end within it on both sides: any text that contains it has them as whole numbers too. */
+/** The numbers with other characters on both sides. Every text that contains this text has them as whole numbers too. */
 const wholeNumbers = (text: string): string[] => [...new Set(text.match(/(?<=[^0-9])[0-9]+(?=[^0-9])/g))];
 
 const resources = new WeakMap<Class, Resource>();

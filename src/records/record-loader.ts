@@ -8,24 +8,24 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-// A statement is for several callers: only the memory as a whole can be short.
+// A statement serves several callers, so the limit per caller does not apply to it, only that of the whole memory.
 const EVERYBODY = '';
 
 type Waiters = Map<string, Waiter[]>;
 
-// Statements at the same time. While they are under way, those who ask wait and are read by the next one: the more ask, the
-// more a statement reads, and the less each of them costs.
+// Concurrent statements. Requests that arrive meanwhile wait for the next one: the more requests, the more records a statement
+// reads, and the less each of them costs.
 const AT_ONCE = 2;
-/** Milliseconds that somebody waits for statements under way, which may be stuck. */
+/** Longest wait in milliseconds for running statements, which may be stuck. */
 const PATIENCE = 20;
 
 /**
- * Reads records by id. Those that are asked for in the same turn of the event loop, or while others are read, are read by
- * one statement: under load most of what reading one record costs is the way to the database and back.
+ * Reads records by id. Requests in the same turn of the event loop, or while other statements run, share one statement: under
+ * load, most of the cost of reading one record is the round trip to the database.
  */
 export class RecordLoader {
   private waiting: Waiters = new Map();
-  /** Records that a statement may be asked for: after one whose records were too long for it, no more than it had. */
+  /** Most records of the next statement. After a statement whose records were too long for it, as many as it could read. */
   private most = Infinity;
   private underWay = 0;
   private patience?: NodeJS.Timeout;
@@ -90,7 +90,7 @@ export class RecordLoader {
     }
   }
 
-  /** Those that wait, or as many of them as are to be read at once. */
+  /** The waiting requests that the next statement serves. */
   private next(): Waiters {
     const all = this.waiting;
     this.waiting = new Map();
@@ -100,7 +100,7 @@ export class RecordLoader {
     return new Map(entries.slice(0, this.most));
   }
 
-  /** Records that are more than `PART_BYTES` together come without their text, but for the first: the next turn has them. */
+  /** SQL of several records. Beyond `PART_BYTES` they come without their text, except the first one, and the next statement reads them. */
   private several(): string {
     return `SELECT id, CASE WHEN sum(octet_length(json)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(json) <= ${PART_BYTES} THEN json END AS json
       FROM (${this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)')} OFFSET 0) records`;

@@ -14,14 +14,14 @@ import { RecordLoader } from './record-loader.js';
 import { resourceOf, type Resource } from '../projection/resource.js';
 import { Secrets } from '../access/secrets.js';
 
-/** How records are read: by their ids, and in pages. */
+/** Readers of records: by id, and in pages. */
 export interface RecordReaders<T extends StoredRecord = StoredRecord> {
   readonly resource: Resource<T>;
   readonly loader: RecordLoader;
   readonly pages: RecordList;
 }
 
-/** What the service of a record is built on. */
+/** What the service of a record depends on. */
 export interface RecordStore<T extends StoredRecord = StoredRecord> extends RecordReaders<T> {
   /** Readers of the same records, which also show the records that these references refer to. */
   expanded(names: readonly string[]): RecordReaders<T>;
@@ -32,7 +32,7 @@ export interface RecordStore<T extends StoredRecord = StoredRecord> extends Reco
   readonly turns: AnswerTurns;
 }
 
-/** Makes the store of each record class, once: all services of a record share its loader. */
+/** Makes the store of each record class once, so that all services of a record share its loader. */
 @Injectable()
 export class RecordStores {
   private readonly stores = new Map<Class, RecordStore>();

@@ -13,7 +13,7 @@ import { Secrets } from '../access/secrets.js';
 
 const MEGABYTE = 1024 * 1024;
 
-/** What all records share: the memory and the turns of answers, long lists, kept counts, and the stores of services. */
+/** Providers that all records share: the memory and the turns of responses, long lists, kept counts, and the stores of services. */
 @Global()
 @Module({
   providers: [

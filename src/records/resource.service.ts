@@ -19,14 +19,14 @@ import { MOST_TOGETHER, SHARED_LOCK_TIMEOUT, SharedStatements, type SharedWrite 
 import type { Class } from '../fields/field.js';
 import type { Secrets } from '../access/secrets.js';
 
-/** The record that the path of a part names. Only its parts are within reach, and a new one is its. */
+/** The owner of parts, which the path names. A request reaches only its parts, and a new part gets it as owner. */
 export interface Owner {
   record: Class;
   field: string;
   id: string;
-  /** SQL condition on `t`, where the reference is not a column of the record. @param id SQL of the owner's id */
+  /** SQL condition on `t`, if the reference is not a column of the record. @param id SQL of the owner's id */
   condition?(id: string): string;
-  /** Whether there is such a record, where that is more than to be in its table. */
+  /** Whether there is such an owner, if a row in its table is not enough. */
   exists?(db: Executor): Promise<boolean>;
 }
 
@@ -38,33 +38,33 @@ export interface JsonRow {
   json: string;
 }
 
-/** A record to insert: its columns, and the body that they are made of. */
+/** A record to insert: its columns, and the body that they come from. */
 export interface NewRecord<T> {
   columns: Columns;
   body: Partial<T>;
 }
 
-/** A record that was inserted, with its JSON text where that was asked for. */
+/** An inserted record, with its JSON text if it was requested. */
 export interface InsertedRow {
   id: string;
   json?: string;
 }
 
-/** A change of a record: the columns that it sets, and the body that they are made of. */
+/** A change of a record: the columns that it sets, and the body that they come from. */
 export interface Change<T> {
   id: string;
   columns: Columns;
   body: Partial<T>;
 }
 
-/** A record after a change: its JSON text, or whether the change gave any column another value. */
+/** A changed record: its JSON text, or whether any column got another value. */
 export interface ChangedRow {
   id: string;
   json?: string;
   changed?: boolean;
 }
 
-/** What a write answers: whole records, or their ids only. */
+/** What a write returns: whole records, or their ids only. */
 export type Returning = 'records' | 'ids';
 
 /** A write of one record that may share a statement with those of other requests of its caller. */
@@ -124,7 +124,7 @@ export function serviceOf<T extends StoredRecord>(
 }
 
 /**
- * What every resource does with its table: each operation is one statement, and a write answers the record that it
+ * What every resource does with its table. Each operation is one statement, and a write returns the record that it
  * wrote. A resource with rules of its own overrides `columns`, `newColumns` or `changeFault`, or `insert`, `change` or
  * `erase`, which take one record or many and open a `db.transaction` where they need more than one statement. Single
  * operations, bulk and import all go through these.
@@ -196,14 +196,14 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     const { resource, loader } = this.store.expanded(expand);
     const isWeak = expand.length > 0;
     const read = (): Promise<JsonRow> => this.read(ctx.db, id, owner, false, resource);
-    // Within a transaction, what it wrote is read by itself.
+    // Only the transaction itself can read what it has written.
     if (ctx.db.inTransaction) return this.reply(await read(), isWeak);
     if (owner) return this.reply(await this.turns.read(ctx.caller, read), isWeak);
     return this.reply((await loader.load(id, ctx.caller.profileId)) ?? this.missing(), isWeak);
   }
 
   /**
-   * @param _options values of query parameters, where the resource has any for creating
+   * @param _options values of the query parameters of creating, if the resource has any
    * @throws ValidationFailed, Conflict
    */
   async create(ctx: RequestContext, body: object, owner?: Owner, _options?: object): Promise<RecordReply> {
@@ -321,7 +321,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** JSON text of records by their ids, with secrets still encrypted. Ids of no record are left out. */
+  /** JSON text of records by their ids, with secrets still encrypted. Ids without a record are left out. */
   async textsOf(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();
     const rows = await db.query<JsonRow>(this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)'), [ids]);
@@ -351,7 +351,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
       if (value === undefined) continue;
       if (!field.secret) columns[field.columnName] = value;
       else if (value !== null) columns[field.columnName] = this.secrets.seal(value as string);
-      // Who was shown null in place of the secret sends it back without meaning to erase it.
+      // A caller who may not read the secret was shown null. Sending it back must not erase the secret.
       else if (mayReadSecrets(ctx.caller)) columns[field.columnName] = null;
     }
     return columns;
@@ -362,7 +362,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     return this.columns(body, ctx);
   }
 
-  /** Leaves a secret that is sent as it is: sealed anew, the same text would be another value. */
+  /** Keeps the stored value of a secret that is sent unchanged: encrypted again, the same text would be another value. */
   private async keepSeals(db: Executor, changes: readonly Change<T>[]): Promise<void> {
     const secrets = this.resource.secrets.map((property) => this.resource.field(property));
     const sending = changes.filter(({ columns }) =>
@@ -459,12 +459,12 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     },
   );
 
-  /** SQL of the rows that writes share a statement with. The limit tells the planner how few they are. */
+  /** SQL of the rows of a shared statement. The limit tells the planner that they are few. */
   private get givenRows(): string {
     return `(SELECT * FROM json_populate_recordset(NULL::${this.resource.table}, $1) LIMIT ${MOST_TOGETHER})`;
   }
 
-  /** What a statement that writes share is made of, besides `givenRows`. They all set the same columns. */
+  /** The parts of a shared statement besides `givenRows`. All of its writes set the same columns. */
   private sharedBy(writes: readonly CallersWrite[]) {
     const names = [...new Set(['id', ...Object.keys(writes[0]!.columns)])];
     const values: unknown[] = [`[${writes.map(({ text }) => text).join(',')}]`];
@@ -495,7 +495,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
   ): Promise<InsertedRow[]> {
     if (records.length === 0) return [];
     const { table } = this.resource;
-    // The order in which rows are returned is not promised, so that they are told apart by ids that are given.
+    // PostgreSQL does not promise the order of returned rows, so ids that are given beforehand identify them.
     const rows = records.map(({ columns }) => ({ id: randomUUID(), ...columns }));
     const values: unknown[] = [JSON.stringify(rows)];
     const tail = whereClause(attributed(db, values));
@@ -566,7 +566,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     const names = Object.keys(columns);
     const values = [...Object.values(columns), id];
     const conditions = [`t.id = $${values.length}`, ...this.ownerCondition(owner, values), ...attributed(db, values)];
-    // The database sets updated_at, where one of them gets another value.
+    // The database sets updated_at if a column gets another value.
     const assignments = names.map((name, index) => `${name} = $${index + 1}`);
     const [row] = await db.query<JsonRow>(
       `WITH written AS (UPDATE ${this.resource.table} t SET ${assignments.join(', ')} ${whereClause(conditions)} RETURNING t.*) ${this.resource.selectJson('written')}`,
@@ -585,8 +585,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     if (names.length === 0) return unchanged;
     const { table } = this.resource;
     const values: unknown[] = [JSON.stringify(changes.map(({ id, columns }) => ({ ...columns, id })))];
-    // The record with the columns that its own change sets: a column of another record's change stays as it is. A record
-    // to which that makes no difference is not written.
+    // Each record gets the columns of its own change only. A record to which its change makes no difference is not written.
     const conditions = [
       `t.id = (given.row->>'id')::uuid`,
       'jsonb_populate_record(t, given.row) *<> t',
@@ -632,13 +631,13 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     const values: unknown[] = [id];
     const where = whereClause(['t.id = $1', ...this.ownerCondition(owner, values)]);
     const { table } = resource;
-    // A statement of its own: one that waited for the lock would show parts and totals as they were before it.
+    // A separate statement: the one that waits for the lock would show parts and totals as they were before it.
     if (lock) await db.query(`SELECT 1 FROM ${table} t ${where} FOR NO KEY UPDATE`, values);
     const [row] = await db.query<JsonRow>(resource.selectJson(table, where), values);
     return row ?? this.missing();
   }
 
-  /** Records that were inserted, as they are now, in their order. */
+  /** The current state of inserted records, in their order. */
   protected async readMany(tx: Executor, rows: readonly InsertedRow[]): Promise<JsonRow[]> {
     const sql = this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)');
     return inOrder(rows, await tx.query<JsonRow>(sql, [rows.map(({ id }) => id)]));
@@ -682,7 +681,7 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
     return new RecordReply(row.id, row.json, this.resource.secrets, { isWeak });
   }
 
-  /** Runs a write, after `If-Match` where it was sent: the record is compared and written under one lock. */
+  /** Runs a write. With `If-Match`, the record is compared and written under one lock. */
   private guarded<R>(
     ctx: RequestContext,
     id: string,
@@ -701,24 +700,24 @@ export class ResourceService<T extends StoredRecord = StoredRecord> {
 }
 
 /**
- * Condition, always met, by which a single statement tells the change log on whose behalf it writes: it is worked out once,
- * before anything is written, and lasts until the transaction of the statement ends.
+ * A condition that is always true. With it a single statement tells the change log on whose behalf it writes. It is evaluated
+ * once, before anything is written, and its setting lasts until the transaction of the statement ends.
  */
 const attributed = ({ attribution }: Executor, values: unknown[]): string[] =>
   attribution === undefined
     ? []
     : [`(SELECT set_config('${ATTRIBUTION}', $${values.push(attribution)}, true)) IS NOT NULL`];
 
-/** Condition, always met, of a shared statement: it gives up a lock that it does not get soon. */
+/** A condition that is always true. It sets the short lock timeout of a shared statement. */
 const HURRIED = `(SELECT set_config('lock_timeout', '${SHARED_LOCK_TIMEOUT}', true)) IS NOT NULL`;
 
-/** Key of the writes that may share a statement: those of one caller, which set the same columns. */
+/** Key of writes that may share a statement: they have one caller and set the same columns. */
 const laneOf = ({ profileId, email, tokenId, tokenName }: Attribution, columns: Columns): string =>
   JSON.stringify([profileId, email, tokenId, tokenName, ...Object.keys(columns)]);
 
 function sharedWrite(db: Executor, id: string, columns: Columns): CallersWrite {
   const text = JSON.stringify({ ...columns, id });
-  // As JSON text a value such as a buffer would be another one.
+  // Some values, a buffer for example, would change as JSON text.
   const isPlain = Object.values(columns).every((value) => typeof value !== 'object' || !value || Array.isArray(value));
   return { db, id, columns, text, size: isPlain ? text.length : Infinity };
 }
@@ -729,8 +728,8 @@ const requestsOf = (writes: readonly CallersWrite[]): Executor =>
 
 const idsOf = (writes: readonly CallersWrite[]): string[] => writes.map(({ id }) => id);
 
-/** Triggers after writes that change no record of another table. */
-const HARMLESS = ['log_changes', 'count_records', 'recount_record', 'keep_hosts'];
+/** Functions of triggers after writes that change no record of another table, as a pattern. */
+const HARMLESS = '^(log_changes|count_records|recount_record|count_values_of_.+|keep_hosts)$';
 
 /**
  * Which writes of a table may share statements: those that change no other record by a trigger or a foreign key. The change
@@ -741,9 +740,9 @@ SELECT count(*) FILTER (WHERE tgtype & 4 <> 0) = 0 AS "create", count(*) FILTER 
   count(*) FILTER (WHERE tgtype & 8 <> 0) = 0
     AND NOT EXISTS (SELECT FROM pg_constraint WHERE contype = 'f' AND confrelid = $1::regclass) AS "erase"
 FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
-WHERE t.tgrelid = $1::regclass AND NOT t.tgisinternal AND t.tgtype & 2 = 0 AND p.proname <> ALL ($2)`;
+WHERE t.tgrelid = $1::regclass AND NOT t.tgisinternal AND t.tgtype & 2 = 0 AND p.proname !~ $2`;
 
-/** Rows that were read in any order, in the order of those that were asked for. */
+/** Rows that were returned in any order, in the order in which they were requested. */
 function inOrder(asked: readonly { id: string }[], found: readonly JsonRow[]): JsonRow[] {
   const byId = new Map(found.map((row) => [row.id, row]));
   return asked.map(({ id }) => byId.get(id)!);

@@ -19,7 +19,7 @@ export const SHARED_LOCK_TIMEOUT = '200ms';
 
 /** A write of one record. */
 export interface SharedWrite {
-  /** Of the record. A statement writes it once. */
+  /** Id of the record. A statement writes a record once. */
   readonly id: string;
   /** Number of characters of its values. */
   readonly size: number;
@@ -33,17 +33,17 @@ interface Waiting<W, R> {
 
 interface Lane<W, R> {
   running: number;
-  /** Writes that the next statement may have: after one that failed, one. */
+  /** Most writes of the next statement; one after a failure. */
   most: number;
   waiting: Waiting<W, R>[];
   timer?: NodeJS.Timeout;
 }
 
 /**
- * Writes that are asked for while others of their kind are running share the next statement: most of what a single write
- * costs is the statement, not the record. Without others a write runs alone and at once.
+ * Writes that arrive while others of their kind are running share the next statement, because most of the cost of a single write
+ * is the statement, not the record. Without others a write runs alone and at once.
  *
- * Each write keeps its own fate. If a shared statement fails, PostgreSQL has undone it, and each of its writes runs alone.
+ * Each write has its own outcome. If a shared statement fails, PostgreSQL has undone it, and each of its writes runs alone.
  */
 export class SharedStatements<W extends SharedWrite, R> {
   private readonly lanes = new Map<string, Lane<W, R>>();

@@ -4,17 +4,17 @@ import { MAX_LINE } from '../types/text.js';
 import type { StoredRecord } from '../fields/record.js';
 import { ResourceService, type InsertedRow, type NewRecord, type Returning } from './resource.service.js';
 
-// Room for the number that tells a slug from its namesakes.
+// Room for the number that distinguishes equal slugs.
 const MAX_BASE = MAX_LINE - 12;
 
-/** Lower-case ASCII with hyphens, or the fallback where a name has nothing that can be written so. */
+/** A name in lower-case ASCII with hyphens; the fallback if nothing of the name can be written so. */
 export function slugOf(name: string, fallback: string): string {
   return slugify(name, { decamelize: false }).slice(0, MAX_BASE).replace(/-+$/, '') || fallback;
 }
 
 /**
- * The slug itself where it is free, else with the lowest number from 2 that is.
- * @param last numbers that were given out, by their slugs: lower ones are not tried again
+ * The slug itself if it is free, otherwise with the lowest free number from 2.
+ * @param last the last number of each slug: lower ones are not tried again
  */
 export function nextFreeSlug(base: string, taken: Iterable<string>, last = new Map<string, number>()): string {
   const used = taken instanceof Set ? (taken as ReadonlySet<string>) : new Set(taken);
@@ -39,13 +39,13 @@ export class SluggedService<T extends StoredRecord & { slug: string | null }> ex
     return db.transaction(async (tx) => super.insert(tx, await this.withSlugs(tx, records), returning));
   }
 
-  /** The records, those without a slug with one that is free. */
+  /** The records, with free slugs for those that have none. */
   private async withSlugs(tx: Executor, records: readonly NewRecord<T>[]): Promise<NewRecord<T>[]> {
     const { table } = this.resource;
     const baseOf = ({ columns }: NewRecord<T>): string | undefined =>
       columns.slug === undefined ? slugOf(columns[this.slugSource] as string, table.replaceAll('_', '-')) : undefined;
     const bases = records.map(baseOf);
-    // One at a time for a table, or two records of one name made at once would get the same slug.
+    // One transaction at a time for a table: otherwise two concurrent records with one name would get the same slug.
     await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${table}.slug`]);
     // One pass over the table, however many slugs are made.
     const stored = await tx.query<{ slug: string }>(

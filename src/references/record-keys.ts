@@ -50,13 +50,13 @@ export class RecordKeys {
     return db.query<Found>(this.statement, [JSON.stringify(rows), ...(this.owner ? [this.owner.owner.id] : [])]);
   }
 
-  /** Name of what two imports with the same key must not do at once. */
+  /** Name of the lock that imports with the same key take in turn. */
   get name(): string {
     return `${tableOf(this.record)}(${this.fields.map(({ columnName }) => columnName).join(',')})`;
   }
 }
 
-/** Records by a text of theirs: how many have it, and one of them. */
+/** Records by a text: how many have it, and the id of one of them. */
 export async function findByText(
   db: Executor,
   record: Class,

@@ -35,7 +35,7 @@ export class References {
   /** @param held ids that the transaction has locked already, to which those that it locks are added */
   constructor(private readonly held = new Map<Class, Set<string>>()) {}
 
-  /** Adds those of a body, also in the objects of its lists. @param path of the body in the request, with a dot at its end */
+  /** Adds the references of a body and of the objects in its lists. @param path of the body in the request, with a dot at its end */
   add(dto: Class, body: object, path: string): void {
     for (const field of referringFieldsOf(dto)) {
       const value = (body as Record<string, unknown>)[field.property];
@@ -58,7 +58,7 @@ export class References {
     return references;
   }
 
-  /** Locks what they refer to, with one statement for each record. @returns a fault for each that leads nowhere */
+  /** Locks the referenced records, with one statement per record class. @returns a fault for each reference to no record */
   async hold(tx: Executor): Promise<Fault[]> {
     const faults: Fault[] = [];
     for (const [record, references] of this.byRecord) {
@@ -74,8 +74,8 @@ export class References {
 }
 
 /**
- * Runs the write of a body. Where the database refuses one of its references, all of them are looked up, so that the refusal
- * names each that leads nowhere.
+ * Runs the write of a body. If the database refuses one of its references, all of them are looked up, so that the refusal names
+ * each reference to no record.
  * @throws ValidationFailed, and what the write throws
  */
 export async function namingAllDangling<R>(
@@ -98,7 +98,7 @@ export async function namingAllDangling<R>(
 const namesDanglingOnly = (error: unknown): boolean =>
   error instanceof ValidationFailed && error.extra.details!.every((fault) => fault instanceof DanglingReference);
 
-/** The record class that a property of a body refers to; undefined if the body alone does not tell. */
+/** The record class that a property of a body refers to; undefined if the body does not determine it. */
 function referredBy({ references, refersBy }: StoredField, body: Record<string, unknown>): Class | undefined {
   return refersBy ? refersBy.records[String(body[refersBy.property])]?.() : references!();
 }

@@ -8,7 +8,7 @@ import { COUNT, model } from './document-model.js';
 import { pluralOf } from './resource.operations.js';
 import { MAX_OPERATIONS, OPS, type Bodies } from '../bulk/bulk-body.js';
 
-/** The body and the answer of a resource's bulk operation, as the document shows them. */
+/** The body and the response of a resource's bulk operation, as the document shows them. */
 export function bulkModels(record: Class, { create, update }: Bodies): { body: Model; response: Model } {
   const label = labelOf(record);
   const operation = model(`${record.name}Operation`, {
@@ -28,7 +28,7 @@ export function bulkModels(record: Class, { create, update }: Bodies): { body: M
       description: 'Entity tag that the record must still have; otherwise the request is refused with 412',
       required: false,
     },
-    // Code generators of several languages make no code of a choice between two bodies. The update body has the properties of both.
+    // Several code generators cannot express a choice between two bodies. The update body has the properties of both.
     data: {
       type: () => update,
       description: `The properties of the body that creates ${withArticle(record)}, with those that it requires, or of the body that changes one; not to be given to delete one`,

@@ -7,7 +7,7 @@ export function model(name: string, properties: Record<string, object>): Model {
   // oxlint-disable-next-line typescript/no-extraneous-class -- its properties are decorated below
   const made = { [name]: class {} }[name]!;
   for (const [property, schema] of Object.entries(properties)) {
-    // What a compiler adds to a decorated property. Nest asks for it where the schema is a choice.
+    // The compiler adds this to a decorated property. Nest needs it if the schema is a choice.
     Reflect.defineMetadata('design:type', Object, made.prototype as object, property);
     ApiProperty(schema)(made.prototype as object, property);
   }

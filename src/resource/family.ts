@@ -8,7 +8,7 @@ import { controlledBy, type ControlledResource } from './resource.controller.js'
 interface FamilyDefinition extends Pick<ModuleMetadata, 'providers' | 'exports' | 'imports'> {
   /** Heading of the family's resources in Swagger UI. */
   title: string;
-  /** In the order in which the document shows them. The services of resources are provided with them. */
+  /** In the order in which the document shows them. `Family` provides the services of the resources among them. */
   controllers: Type[];
   /** Entities that have no resource of their own. */
   entities?: readonly Class[];

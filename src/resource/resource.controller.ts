@@ -43,11 +43,11 @@ interface PartOf<F extends string = string> {
 const BULK_BODY_LIMIT = 16 * MIB;
 const IMPORT_BODY_LIMIT = 64 * MIB;
 
-/** A file that is no file of rows: what it may be asked with, what it answers, and how it is imported. */
+/** A file that does not consist of rows: its parameters, its response, and how it is imported. */
 export interface OtherFile<S> {
   type: FileType;
   options: Options;
-  /** Said of it in the document. */
+  /** Its text in the document. */
   text: string;
   example: string;
   response: Class;
@@ -58,33 +58,33 @@ export interface ResourceDefinition<T extends StoredRecord, S extends ResourceSe
   record: Class<T>;
   create: Concrete;
   update: Concrete;
-  /** What creating answers, where that is more than the record. */
+  /** The response of creating, if it is more than the record. */
   created?: Class;
-  /** What is said of its tag. A record that is a part of another has the tag of that one. */
+  /** The description of its tag. A part has the tag of its owner. */
   about?: string;
-  /** Rules of its own, where the resource has any: a `@RecordService`, or the base class of services of several records. */
+  /** The service, if the resource has rules of its own: a `@RecordService`, or a base class that services of several records share. */
   service?: new (stores: RecordStores, ...others: never[]) => S;
   /** List filters that are more than a comparison with a column. */
   filters?: readonly ExtraFilter[];
   /** The record that this one is a part of. Its id is the `id` of the path. */
   owner?: PartOf<keyof T & string>;
-  /** Of which record the caller sees the parts only; of none where the caller sees all. */
+  /** The owner whose parts are all that the caller sees; undefined if the caller sees all records. */
   visible?: (ctx: RequestContext) => Owner | undefined;
-  /** Access of reading and writing where it is not that of the record's area. */
+  /** Access for reading and writing, if it does not follow from the record's area. */
   access?: { read: AccessRule; write: AccessRule };
-  /** A file of another kind that its import takes too. */
+  /** Another kind of file that its import accepts. */
   otherFile?: OtherFile<S>;
-  /** Query parameters of creating. The service gets their values. */
+  /** Query parameters of creating, whose values the service receives. */
   createOptions?: Options;
-  /** False: creating takes no Idempotency-Key, as the body holds a secret. */
+  /** False if creating accepts no `Idempotency-Key`, because the body has a secret. */
   takesKeys?: boolean;
-  /** False: a deleted record cannot be made again. Parts are restored with the record that they are parts of. */
+  /** False if a deleted record cannot be restored. Parts are restored with their owner. */
   restorable?: boolean;
-  /** Creating and changing can be refused with 409, as where a value must be unique; or only one of them can. */
+  /** Whether creating and changing can be refused with 409, for example because a value must be unique; or which of them can. */
   conflicts?: boolean | { create: true } | { update: true };
-  /** Refusals of deleting beyond the pattern. */
+  /** Further statuses of a refused delete. */
   deleteErrors?: readonly number[];
-  /** What Swagger UI says about single operations beyond the pattern. */
+  /** What Swagger UI says about single operations, in addition to the pattern. */
   text?: { [operation in 'list' | 'create' | 'get' | 'update' | 'delete']?: OperationText };
 }
 
@@ -116,7 +116,7 @@ export interface ControlledResource {
 export const controlledBy = (controller: object): ControlledResource | undefined =>
   (controller as { [RESOURCE]?: ControlledResource })[RESOURCE];
 
-/** Makes a method a route, where only some resources have it. */
+/** Makes a method a route that only some resources have. */
 function addRoute(
   { prototype }: { prototype: object },
   method: string,
@@ -128,7 +128,7 @@ function addRoute(
   for (const [index, decorate] of parameters.entries()) decorate(prototype, method, index);
 }
 
-/** The provider of a resource's service: its class, which is the injection token too. */
+/** The provider of a resource's service: its class, which is also the injection token. */
 function providedService(record: Class<StoredRecord>, service: Type | undefined): Type {
   const served = service && recordServedBy(service);
   if (!service || !served) return serviceOf(record, service);
@@ -164,7 +164,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
   const Service = providedService(record, definition.service as Type | undefined);
   const param = owner?.param ?? 'id';
   const path = owner ? `:${param}` : ':id';
-  // Made on first use: the classes that a record refers to may not be loaded when its controller is.
+  // Made on first use, because the classes that a record refers to may be loaded after its controller.
   let listQuery: ListQuery | undefined;
   const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(record) as never, definition.filters));
   let parametersOfReads: readonly Parameter<ReadRequest>[] | undefined;
@@ -334,7 +334,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       [Ctx(), Param(), Query()],
     );
   }
-  // Profiles have no area, and hold what is set for each of them.
+  // Profiles have no area. Their own rule is in `access`.
   if (areaOf(record) !== null) {
     addRoute(
       Controller,

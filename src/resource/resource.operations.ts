@@ -95,7 +95,7 @@ export const document = {
       record: true,
       query,
       status: 200,
-      // `asOf` may ask for a time that the change log no longer knows.
+      // `asOf` may name a time whose entries were deleted.
       errors: [410],
       finds: words,
     });

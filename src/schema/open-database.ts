@@ -51,7 +51,7 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
   }
 }
 
-/** Its modules are loaded where it is used only. */
+/** Its modules are loaded only if it is used. */
 async function openEmbedded({ dataDir }: Configuration): Promise<EmbeddedDatabase> {
   const { EmbeddedDatabase: Embedded } = await import('../database/embedded/embedded-database.js');
   return Embedded.open({ dataDir });

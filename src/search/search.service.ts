@@ -124,7 +124,7 @@ function searchedBy(controller: object): Searched[] {
 
 const textOf = (field: StoredField): string => field.type.text?.(columnOf(field)) ?? columnOf(field);
 
-/** SELECT of the matches of one resource. It has no more than is needed to put them in order. */
+/** SELECT of the matches of one resource, with only the columns that determine their order. */
 function matchesOf({ resource, owner }: Searched, place: number, only: Owner | undefined, values: unknown[]): string {
   const texts = resource.searched.map(textOf);
   const ranks = texts.map(

@@ -1,14 +1,14 @@
 import type { ColumnOptions } from 'typeorm';
 
-/** The type of a stored field: how a value is stored, read from JSON, documented, filtered and answered. */
+/** The type of a stored field: how a value is stored, read from JSON, documented, filtered and returned. */
 export interface FieldType {
   /** Column type for TypeORM. */
   column(field: FieldOptions): ColumnOptions;
   /** The stored form of a JSON value that is neither undefined nor null, or an `Invalid` with the reason for refusing it. */
   read(value: unknown, field: FieldOptions): unknown;
-  /** JSON schema of an answered value, without description, example and nullability. */
+  /** JSON schema of a value in a response, without description, example and nullability. */
   schema(field: FieldOptions): Record<string, unknown>;
-  /** JSON schema of a value in a request, if more spellings are accepted than answered; `schema` by default. */
+  /** JSON schema of a value in a request, if it accepts more spellings than responses have; `schema` by default. */
   requestSchema?(field: FieldOptions): Record<string, unknown>;
   /** JSON schema of one filter value, if more can be searched for than stored; that of a request by default. */
   filterSchema?(field: FieldOptions): Record<string, unknown>;
@@ -26,7 +26,7 @@ export interface FieldType {
   sortKeys?(column: string): string[];
   /** SQL of a column in a comparison with a filter value; the column itself by default. */
   compared?(column: string): string;
-  /** The JSON value that a text of a spreadsheet spells, as far as it spells one; the text itself by default. */
+  /** The JSON value of a text in a spreadsheet, or the text if it has no such form; the text itself by default. */
   fromText?(text: string): unknown;
   /** SQL of a value that names a record, in which equal names are equal; `compared` by default. */
   key?(column: string): string;

@@ -23,7 +23,7 @@ export const integer: FieldType = {
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A JSON number, stored in double precision and therefore answered unchanged. */
+/** A JSON number. It is stored in double precision, so it is returned unchanged. */
 export const number: FieldType = {
   column: () => ({ type: 'double precision' }),
   read(value, { min = -Infinity, max = Infinity }) {
@@ -51,7 +51,7 @@ const decimalSchema = (): Record<string, unknown> => ({
   not: { type: 'string', pattern: NEGATIVE_ZERO.source },
 });
 
-/** A decimal number in a string, answered unchanged. */
+/** A decimal number in a string, returned unchanged. */
 export const decimal: FieldType = {
   column: () => ({ type: 'numeric' }),
   read: checked((value) =>

@@ -66,7 +66,7 @@ export const text: FieldType = {
 export const isLine = ({ type, maxLength = MAX_TEXT }: FieldOptions & { type: FieldType }): boolean =>
   type.sqlType === 'text' && maxLength <= MAX_LINE;
 
-/** Text that is stored encrypted, and therefore longer than the plain text. */
+/** Text that is stored encrypted. The column has no length limit, because the encrypted text is longer. */
 export const secret: FieldType = { ...text, column: () => ({ type: 'text' }) };
 
 /** One of a closed set of words. */

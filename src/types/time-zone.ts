@@ -2,10 +2,10 @@ import { named } from '../openapi/schema.js';
 import { checked, type FieldType } from './field-type.js';
 import { MAX_LINE, text } from './text.js';
 
-// Names of zones that PostgreSQL takes for abbreviations, which have no summer time.
+// PostgreSQL reads these names as abbreviations, which have no daylight saving time.
 const ABBREVIATIONS = ['CET', 'EET', 'MET', 'WET'];
 
-/** Whether a text is the IANA name of a time zone. An offset such as +01:00 is none. */
+/** Whether a text is the IANA name of a time zone. Offsets such as +01:00 are not names. */
 export function isTimeZone(value: string): boolean {
   if (!/^[A-Z]/.test(value) || ABBREVIATIONS.includes(value)) return false;
   try {

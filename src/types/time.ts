@@ -1,8 +1,8 @@
 import { named } from '../openapi/schema.js';
 import { Invalid, RANGE_OPERATORS, type FieldType } from './field-type.js';
 
-// Exactly the calendar dates of the years 1 to 9999. The document has the same expression, so it allows nothing that is
-// refused. Like DECIMAL it has no lookahead.
+// Exactly the calendar dates of the years 1 to 9999. The document has the same expression, so the two always agree. Like
+// DECIMAL it has no lookahead.
 const YEAR = String.raw`(?:[1-9]\d{3}|0[1-9]\d{2}|00[1-9]\d|000[1-9])`;
 const LEAP_YEAR = String.raw`(?:\d{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)`;
 const DAY = String.raw`(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))`;
@@ -101,7 +101,7 @@ export const date: FieldType = {
   operators: RANGE_OPERATORS,
 };
 
-/** What the clocks of a place show. The place is said elsewhere. */
+/** Local time of a place. Another field has the time zone. */
 export const localTime: FieldType = {
   column: () => ({ type: 'timestamp without time zone', precision: 3 }),
   read: converted(toLocalTime, A_LOCAL_TIME),

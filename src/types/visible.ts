@@ -1,6 +1,6 @@
 /**
- * Code points without a visible form, as first and last of each range: white space, controls, those that Unicode lets a
- * reader ignore (soft hyphen, zero widths, Hangul fillers, variation selectors) and the blank Braille pattern.
+ * Code points without a visible form, as the first and last of each range: white space, controls, default ignorable code points
+ * (soft hyphen, zero widths, Hangul fillers, variation selectors) and the blank Braille pattern.
  */
 const INVISIBLE: readonly (readonly [number, number])[] = [
   [0x00, 0x20],

@@ -84,6 +84,21 @@ describe('requests of one caller at the same moment', () => {
     }
   });
 
+  it('share statements where the records of each status are counted', async () => {
+    const { statements } = await watched(async () => {
+      const records = await atOnce(service, () => many((i) => admin.make('/api/renewals', { name: `Counted ${i}` })));
+      const path = (i: number): string => `/api/renewals/${records[i].id}`;
+      const changes = await atOnce(service, () => many((i) => admin.patch(path(i), { status: 'renewed' })));
+      expect(new Set(statuses(changes))).toEqual(new Set([200]));
+      expect((await admin.get('/api/renewals?status=renewed')).body.total).toBe(MANY);
+      await atOnce(service, () => many((i) => admin.delete(path(i))));
+    });
+    for (const verb of ['INSERT INTO renewals', 'UPDATE renewals', 'DELETE FROM renewals']) {
+      expect([verb, isShared(statements, verb)]).toEqual([verb, true]);
+    }
+    expect((await admin.get('/api/renewals?status=renewed')).body.total).toBe(0);
+  });
+
   it('change one record one after another', async () => {
     const { id } = await admin.make('/api/runbooks', { name: 'Before' });
     const answers = await many((i) => admin.patch(`/api/runbooks/${id}`, { name: `Change ${i}` }));

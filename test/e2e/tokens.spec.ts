@@ -310,7 +310,7 @@ describe('sending a token', () => {
         authorization,
         401,
         'Bearer',
-        'Not authenticated. The Authorization header must be Bearer and a token that is valid',
+        'Not authenticated. The Authorization header must be Bearer followed by a valid token',
       ]);
     }
   });
@@ -386,7 +386,7 @@ describe('a token is refused', () => {
       const answer = await new Api(service.url, undefined, text).get(own);
       expect([answer.status, answer.body]).toEqual([
         401,
-        { error: 'Not authenticated. The Authorization header must be Bearer and a token that is valid' },
+        { error: 'Not authenticated. The Authorization header must be Bearer followed by a valid token' },
       ]);
     }
     expect(await statusOf(one.api)).toBe(200);

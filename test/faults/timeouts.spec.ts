@@ -95,7 +95,9 @@ describeOnServer('waiting for the database', () => {
   it('a lock held by another client: 503, and the write is not executed later', async () => {
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [ids[0]]);
-    expectUnavailable(await api.patch(`/api/sites/${ids[0]}`, { name: 'Late' }));
+    const late = await api.patch(`/api/sites/${ids[0]}`, { name: 'Late' });
+    expectUnavailable(late);
+    expect(late.body.error).toContain('locked');
     await other.query('ROLLBACK');
     expect((await api.get(`/api/sites/${ids[0]}`)).body.data.name).toBe('One');
   });
@@ -106,7 +108,9 @@ describeOnServer('waiting for the database', () => {
       `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN NEW; END'`,
     );
     await other.query('CREATE TRIGGER slow BEFORE UPDATE ON sites FOR EACH ROW EXECUTE FUNCTION slow()');
-    expectUnavailable(await api.patch(`/api/sites/${ids[0]}`, { name: 'Slow' }));
+    const slow = await api.patch(`/api/sites/${ids[0]}`, { name: 'Slow' });
+    expectUnavailable(slow);
+    expect(slow.body.error).toContain('takes too long');
     await other.query('DROP TRIGGER slow ON sites');
     expect((await api.patch(`/api/sites/${ids[0]}`, { name: 'Quick' })).status).toBe(200);
     expect(db.pool.totalCount).toBeLessThanOrEqual(2);

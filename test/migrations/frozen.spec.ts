@@ -15,6 +15,15 @@ async function digestOf(migration: InstanceType<(typeof migrations)[number]>, wa
   return hash.digest('hex');
 }
 
+const timestampOf = (name: string): number => Number(/\d{13}$/.exec(name)![0]);
+
+// TypeORM runs them by their timestamps. One with an earlier timestamp than those before it in the list would run without them
+// on a new database.
+it('the migrations are listed in the order in which they run', () => {
+  const listed = migrations.map(({ name }) => timestampOf(name));
+  expect(listed).toEqual(listed.toSorted((a, b) => a - b));
+});
+
 // A database does not repeat a migration, so a changed migration would only affect new databases. For a new migration, add its
 // digests to frozen.json; the failure of this test shows them.
 it('every migration runs the statements that it was published with', async () => {

@@ -5,6 +5,12 @@ const T2 = '2026-03-02T08:30:00.000Z';
 const text = 'Some text';
 
 /**
+ * Fields that a rule keeps from being cleared alone, by the path of a resource whose row is derived:
+ * `{'/api/circuits': ['bandwidth']}`.
+ */
+export const boundFields: Readonly<Record<string, readonly string[]>> = {};
+
+/**
  * The contract's resources as data, written from the contract and not from the code. Other resources have a row only if they
  * have rules that their entity does not declare.
  */

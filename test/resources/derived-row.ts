@@ -40,9 +40,10 @@ function valueOf(field: StoredField, isUnique: boolean, others: Record<string, u
 
 /**
  * The row of a resource whose entity declares all of its rules.
+ * @param bound fields that a rule keeps from being cleared alone
  * @throws Error if it has a field whose value cannot be derived
  */
-export function derivedRow(resource: FamilyResource): Row {
+export function derivedRow(resource: FamilyResource, bound: readonly string[] = []): Row {
   const { record } = resource;
   const unique = uniqueOf(record);
   const row = { path: pathOf(resource), area: areaOf(record) as Row['area'] };
@@ -64,9 +65,15 @@ export function derivedRow(resource: FamilyResource): Row {
     }
   }
   const unsortable = resourceOf(record as never).secrets;
-  return { ...row, required: required!, optional: optional!, defaults, shown, unsortable: [...unsortable] };
+  const others = { defaults, shown, unsortable: [...unsortable], bound };
+  return { ...row, required: required!, optional: optional!, ...others };
 }
 
-/** The rows of all resources that have none of their own. */
-export const derivedRows = (own: readonly Row[]): Row[] =>
-  resources.filter((resource) => !own.some(({ path }) => path === pathOf(resource))).map(derivedRow);
+/**
+ * The rows of all resources that have none of their own.
+ * @param bound fields that a rule keeps from being cleared alone, by the paths of their resources
+ */
+export const derivedRows = (own: readonly Row[], bound: Readonly<Record<string, readonly string[]>>): Row[] =>
+  resources
+    .filter((resource) => !own.some(({ path }) => path === pathOf(resource)))
+    .map((resource) => derivedRow(resource, bound[pathOf(resource)]));

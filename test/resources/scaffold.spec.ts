@@ -1,5 +1,14 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,6 +26,14 @@ beforeAll(() => {
     if (!NOT_COPIED.has(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  // A migration that is not committed may be replaced.
+  const author = ['-c', 'user.name=Nobody', '-c', 'user.email=nobody@example.com'];
+  for (const args of [
+    ['init', '--quiet'],
+    [...author, 'commit', '--quiet', '--allow-empty', '--message', 'Empty'],
+  ]) {
+    execFileSync('git', args, { cwd: copy });
+  }
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -53,6 +70,46 @@ function files(): Map<string, string> {
 
 const changedSince = (before: Map<string, string>): string[] =>
   [...files()].flatMap(([path, text]) => (before.get(path) === text ? [] : [path])).toSorted();
+
+/** What somebody writes after the scaffold: fields of several kinds, a status with kept totals, and a rule. */
+const CIRCUIT = `import { Rule } from '../../bodies/rules.js';
+import { DecimalField, NameField, NumberField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
+import { StoredRecord } from '../../fields/record.js';
+import { RecordEntity } from '../../fields/record-entity.js';
+import { Site } from '../site/site.entity.js';
+
+@RecordEntity('circuits', { area: 'network' })
+@Rule('ck_circuits_burst', 'burst IS NULL OR bandwidth IS NOT NULL', 'burst', 'needs a bandwidth')
+export class Circuit extends StoredRecord {
+  @NameField('Name', { example: 'AMS-LON-1' }) name!: string;
+  @ReferenceField(() => Site, 'Site at which it ends') siteId!: string | null;
+  @WordField('Status', ['active', 'planned', 'offline'], { default: 'active', counted: true }) status!: string;
+  @NumberField('Bandwidth in Mbit/s', { example: 1000, min: 0 }) bandwidth!: number | null;
+  @NumberField('Bandwidth of bursts in Mbit/s', { example: 2000, min: 0 }) burst!: number | null;
+  @DecimalField('Cost per month', { example: '120.50' }) monthlyCost!: string | null;
+  @TextField('Description', { searchable: true }) description!: string | null;
+}
+`;
+
+const CIRCUITS_SPEC = `import { startService, type Api, type TestService } from '../support/app.js';
+
+let service: TestService;
+let editor: Api;
+beforeAll(async () => {
+  service = await startService();
+  editor = await service.as('editor', ['network']);
+});
+afterAll(() => service.stop());
+
+it('a burst needs a bandwidth', async () => {
+  const answer = await editor.post('/api/circuits', { name: 'a', burst: 5 });
+  expect([answer.status, answer.body.error]).toEqual([400, 'burst needs a bandwidth']);
+  const circuit = await editor.make('/api/circuits', { name: 'b', burst: 5, bandwidth: 1, status: 'planned' });
+  expect((await editor.patch(\`/api/circuits/\${circuit.id}\`, { bandwidth: null })).status).toBe(400);
+  const found = await editor.get('/api/circuits?status=planned&bandwidth__gte=1&pageSize=1');
+  expect([found.body.total, found.body.data[0].id]).toEqual([1, circuit.id]);
+});
+`;
 
 describe('the scaffold', () => {
   it.each([
@@ -136,5 +193,63 @@ describe('the scaffold', () => {
     // Ten tests of the resource, and those of the migrations.
     expect(outcomes.at(-1)!.output).toMatch(/Tests: .*\b15 passed/);
     expect(readFileSync(join(copy, 'sdk/typescript/schema.d.ts'), 'utf8')).toContain('CreateCircuit');
+  });
+
+  it('gets fields, a kept total and a rule by the further steps', async () => {
+    // Run alone, the test takes the first step itself.
+    if (!existsSync(join(copy, 'src/network/circuit'))) await scaffold('network', 'circuit');
+    writeFileSync(join(copy, 'src/network/circuit/circuit.entity.ts'), CIRCUIT);
+    const controller = join(copy, 'src/network/circuit/circuits.controller.ts');
+    const described = readFileSync(controller, 'utf8').replace(
+      "about: 'Circuits'",
+      "about: 'Lines of providers between sites'",
+    );
+    expect(described).toContain('Lines of providers');
+    writeFileSync(controller, described);
+    const rows = join(copy, 'test/resources/contract-rows.ts');
+    const text = readFileSync(rows, 'utf8');
+    const bound = text.replace(/(boundFields: .*) = \{\};/, "$1 = { '/api/circuits': ['bandwidth'] };");
+    expect(bound).not.toBe(text);
+    writeFileSync(rows, bound);
+    // A column of a table that has records gets a kept total too.
+    const issue = join(copy, 'src/operations/known-issue/known-issue.entity.ts');
+    const counted = readFileSync(issue, 'utf8').replace(
+      "{ default: 'medium' }",
+      "{ default: 'medium', counted: true }",
+    );
+    expect(counted.match(/counted: true/g)).toHaveLength(2);
+    for (const step of [
+      ['migration:generate', '--', 'circuits'],
+      ['migration:generate', '--', 'severities'],
+      ['openapi'],
+      ['sdk'],
+    ]) {
+      if (step.includes('severities')) writeFileSync(issue, counted);
+      const { code, output } = await run('npm', 'run', '--silent', ...step);
+      expect([output, code]).toEqual([output, 0]);
+    }
+    const migrations = readdirSync(join(copy, 'src/schema/migrations')).filter((file) => file.endsWith('-circuits.ts'));
+    expect(migrations).toHaveLength(1);
+
+    const suites = ['resources/crud', 'migrations/', 'e2e/circuits', 'e2e/docs'].map((at) => `test/${at}`);
+    const names = [
+      '^/api/circuits ',
+      'no difference',
+      'index',
+      'reverted',
+      'log and count',
+      '^every migration',
+      'listed in',
+      'burst',
+      'describes each',
+    ];
+    writeFileSync(join(copy, 'test/e2e/circuits.spec.ts'), CIRCUITS_SPEC);
+    const outcomes = await Promise.all([
+      run('npm', 'run', '--silent', 'check'),
+      run('node_modules/.bin/oxlint', '--deny-warnings', 'src/network', 'src/schema', 'test/resources', 'test/e2e'),
+      run('npm', 'test', '--silent', '--', '--maxWorkers=1', ...suites, '-t', names.join('|')),
+    ]);
+    for (const { code, output } of outcomes) expect([output, code]).toEqual([output, 0]);
+    expect(outcomes.at(-1)!.output).toMatch(/Tests: .*\b21 passed/);
   });
 });

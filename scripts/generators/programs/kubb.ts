@@ -19,7 +19,7 @@ void walk({
   createSite: async (body) => (await calls.createSite(body, {}, { client })).data,
   listSites: ({ name, createdSince }) => calls.listSites({ name, createdAt__gte: [createdSince] }, { client }),
   clearLatitude: async (id) => (await calls.updateSite(id, { latitude: null }, {}, { client })).data,
-  createDevice: async (body) => (await calls.createDevice(body, {}, { client })).data,
+  createDevice: async (body) => (await calls.createDevice(body, {}, {}, { client })).data,
   createAsset: async (body) => (await calls.createAsset(body, {}, { client })).data,
   updatesOf: (siteId) => calls.listSiteChanges(siteId, { action: ['update'] }, { client }),
   faultsOf: async (body) => {

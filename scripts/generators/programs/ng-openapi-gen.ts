@@ -28,11 +28,12 @@ const body = async <T>(answer: Observable<StrictHttpResponse<T>>): Promise<T> =>
 
 void walk({
   createSite: async (site) => (await body(calls.createSite(http, SERVICE, { body: site }))).data,
-  listSites: ({ name, createdSince }) => body(calls.listSites(http, SERVICE, { name, createdAt__gte: [createdSince] })),
+  listSites: ({ name, createdSince }) =>
+    body(calls.listSites$Json(http, SERVICE, { name, createdAt__gte: [createdSince] })),
   clearLatitude: async (id) => (await body(calls.updateSite(http, SERVICE, { id, body: { latitude: null } }))).data,
   createDevice: async (device) => (await body(calls.createDevice(http, SERVICE, { body: device }))).data,
   createAsset: async (asset) => (await body(calls.createAsset(http, SERVICE, { body: asset }))).data,
-  updatesOf: (siteId) => body(calls.listSiteChanges(http, SERVICE, { siteId, action: ['update'] })),
+  updatesOf: (siteId) => body(calls.listSiteChanges$Json(http, SERVICE, { siteId, action: ['update'] })),
   faultsOf: (site) =>
     body(calls.createSite(http, SERVICE, { body: site })).then(
       () => [],

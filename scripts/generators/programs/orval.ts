@@ -10,13 +10,19 @@ function answered<Answer extends { status: number; data: unknown }, Status exten
   return answer.data;
 }
 
+/** A list as JSON. The document has its lines of CSV and JSON too, as text. */
+function listed<List extends object>(list: List | string): List {
+  if (typeof list === 'string') throw new Error(`Not JSON: ${list}`);
+  return list;
+}
+
 void walk({
   createSite: async (body) => answered(await client.createSite(body), 201).data,
   listSites: async ({ name, createdSince }) =>
-    answered(await client.listSites({ name, createdAt__gte: [createdSince] }), 200),
+    listed(answered(await client.listSites({ name, createdAt__gte: [createdSince] }), 200)),
   clearLatitude: async (id) => answered(await client.updateSite(id, { latitude: null }), 200).data,
   createDevice: async (body) => answered(await client.createDevice(body), 201).data,
   createAsset: async (body) => answered(await client.createAsset(body), 201).data,
-  updatesOf: async (siteId) => answered(await client.listSiteChanges(siteId, { action: ['update'] }), 200),
+  updatesOf: async (siteId) => listed(answered(await client.listSiteChanges(siteId, { action: ['update'] }), 200)),
   faultsOf: async (body) => answered(await client.createSite(body), 400).details?.map(({ field }) => field) ?? [],
 });

@@ -1,18 +1,18 @@
 import type { Caller } from '../../access/access.js';
 
-/** A credential as the database showed it. */
+/** A credential as it was read from the database. */
 export interface KnownCaller {
   caller: Caller;
 }
 
-// The database tells of every change at once; this bounds what a connection can cost that broke without anybody noticing.
+// The database notifies of every change at once. This limits the effect of a connection that has broken unnoticed.
 const LIFETIME_MS = 5_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * The callers that this process has looked up lately, by the text of their credential, so that a request costs no query
- * for its caller. The database tells every replica of a session or token that ended and of a profile that changed, and
- * all are forgotten here at once.
+ * Callers that this process has looked up recently, by the text of their credential, so that most requests need no query for
+ * their caller. The database notifies every replica of a session or token that ended and of a profile that changed, and the
+ * cache drops them at once.
  */
 export class CallerCache<T extends KnownCaller> {
   private readonly entries = new Map<string, { known: T; until: number }>();
@@ -26,7 +26,7 @@ export class CallerCache<T extends KnownCaller> {
     return undefined;
   }
 
-  /** To be called before a credential is looked up. What it returns keeps it, where nothing has changed meanwhile. */
+  /** Called before a credential is looked up. @returns a function that caches the result, unless something has changed since */
   keeper(): (text: string, known: T, now: number) => void {
     const { changes } = this;
     return (text, known, now) => {
@@ -36,7 +36,7 @@ export class CallerCache<T extends KnownCaller> {
     };
   }
 
-  /** Forgets what belongs to a profile. */
+  /** Drops the callers of a profile. */
   forget(profileId: string): void {
     this.changes++;
     for (const [text, { known }] of this.entries) {

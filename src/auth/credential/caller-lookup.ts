@@ -2,22 +2,22 @@ import type { Database } from '../../database/database.js';
 import { CallerCache, type KnownCaller } from './caller-cache.js';
 import type { LookupBudget } from './lookup-budget.js';
 
-/** Channel on which triggers tell the id of a profile that changed, or of which a session or token ended. */
+/** Channel on which triggers send the id of a profile that has changed, or whose session or token has ended. */
 export const SESSION_CHANGES = 'session_changes';
 
 /** How one kind of credential is read. */
 export interface CredentialKind<T> {
-  /** Whether a text can be one at all. What cannot is not looked up. */
+  /** Whether a text has the form of a credential. Other texts are not looked up. */
   hasForm(text: string): boolean;
   /** Reads it from the database. */
   read(text: string): Promise<T | undefined>;
-  /** Whether one that was read is still good. */
+  /** Whether a credential that was read is still valid. */
   isUsable(known: T, now: number): boolean;
 }
 
-/** Finds callers by the text of their credential: in memory, and in the database where that does not know it. */
+/** Finds callers by the text of their credential, in the cache or else in the database. */
 export class CallerLookup<T extends KnownCaller> {
-  /** None where the database cannot tell of changes. */
+  /** Absent if the database cannot notify of changes. */
   private readonly cache?: CallerCache<T>;
 
   constructor(
@@ -36,12 +36,12 @@ export class CallerLookup<T extends KnownCaller> {
 
   /**
    * @param now milliseconds since the epoch
-   * @param addressOf the address of the client, asked for where the text is not remembered
-   * @throws DomainError tooManyRequests where the address has tried too many that are unknown
+   * @param addressOf returns the address of the client; called if the text is not cached
+   * @throws DomainError tooManyRequests if the address has tried too many unknown credentials
    */
   async find(text: string, now: number, addressOf: () => string): Promise<T | undefined> {
     const known = this.cache?.get(text, now);
-    // Used on another replica, it may be good for longer than is known here: only the database says that it is not.
+    // Another replica may have extended it, so only the database can tell that it has expired.
     if (known && this.kind.isUsable(known, now)) return known;
     if (!this.kind.hasForm(text)) return undefined;
     return this.budget.spend(text, addressOf(), async () => {

@@ -8,7 +8,7 @@ export const FAILURE_WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 const MAX_KNOWN = 10_000;
 
-/** What an address has tried: of IPv6, the network that counts as one. */
+/** The attempts of an address. An IPv6 network counts as one address. */
 interface Tries {
   failed: number;
   windowEndsAt: number;
@@ -17,10 +17,10 @@ interface Tries {
 }
 
 /**
- * Bounds how often an address may have an unknown session or token looked up, so that made-up ones cost few queries.
- * Those that were good in this process are looked up without end: whoever shares the address of an attacker goes on working.
- * Looking up an unknown one takes a place first, so that a flood at one moment cannot slip by. Who finds all places
- * taken waits; only failures refuse.
+ * Limits how often unknown sessions and tokens are looked up for an address, so that forged ones cost few queries. Credentials
+ * that this process has seen as valid are always looked up, so clients that share the address of an attacker can go on working.
+ * The lookup of an unknown one takes a slot first, so concurrent floods cannot exceed the limit. If all slots are taken, it
+ * waits. Only failures lead to a refusal.
  */
 export class LookupBudget {
   private readonly addresses = new Map<string, Tries>();
@@ -30,7 +30,7 @@ export class LookupBudget {
 
   /**
    * Runs the lookup of a credential that a request brought.
-   * @param lookUp resolves to undefined where it is unknown
+   * @param lookUp resolves to undefined if the credential is unknown
    * @throws DomainError tooManyRequests with `Retry-After`
    */
   async spend<T>(text: string, address: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
@@ -48,15 +48,15 @@ export class LookupBudget {
     }
   }
 
-  /** Remembers a credential that is known to be good. */
+  /** Remembers a credential that has proved valid. */
   good(text: string): void {
-    // The one that was good last is forgotten last.
+    // Least recently used first.
     this.known.delete(text);
     if (this.known.size >= MAX_KNOWN) this.known.delete(this.known.values().next().value!);
     this.known.add(text);
   }
 
-  /** Resolves when the credential may be looked up, to whether that takes a place. */
+  /** Resolves when the credential may be looked up, to whether the lookup takes a slot. */
   private async enter(text: string, tries: Tries): Promise<boolean> {
     while (!this.known.has(text)) {
       const now = this.clock.now().getTime();
@@ -66,7 +66,7 @@ export class LookupBudget {
         tries.inFlight++;
         return true;
       }
-      // Somebody is in flight, and wakes this one when a place is free or none will be.
+      // A lookup in flight wakes this one when a slot is free or the limit is reached.
       await new Promise<void>((resolve) => tries.waiting.push(resolve));
     }
     return false;
@@ -87,7 +87,7 @@ export class LookupBudget {
 
   private of(network: string): Tries {
     const tries = this.addresses.get(network) ?? { failed: 0, windowEndsAt: 0, inFlight: 0, waiting: [] };
-    // The one that was used last is forgotten last.
+    // Least recently used first.
     this.addresses.delete(network);
     this.addresses.set(network, tries);
     if (this.addresses.size > MAX_ADDRESSES) this.addresses.delete(this.addresses.keys().next().value!);

@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Logins of an account or an address: those that failed within a window of time, and those in flight. */
+/** Login attempts of an account or an address: failures within a window of time, and attempts in flight. */
 @Entity('login_throttles')
 export class LoginThrottle {
   /** `account:` and the digest of an email, or `address:` and an IP address, or the network that counts as one. */
   @PrimaryColumn({ type: 'text' }) key!: string;
-  /** Those that failed. */
+  /** Number of failed attempts. */
   @Column({ type: 'integer' }) attempts!: number;
   @Column({ type: 'timestamp with time zone', precision: 3 }) windowEndsAt!: Date;
-  /** When each attempt that has not ended no longer counts: its process may be gone. */
+  /** The time at which each attempt in flight expires, in case its process has ended. */
   @Column({ type: 'timestamp with time zone', array: true, default: () => "'{}'" }) inFlight!: Date[];
 }

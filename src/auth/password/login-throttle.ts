@@ -15,14 +15,14 @@ export const LAPSE_MS = 30_000;
 /** Milliseconds that an attempt waits for others of its account or address, and seconds until it is worth another one. */
 const MAX_WAIT_MS = 10_000;
 const RETRY_SECONDS = 2;
-// What other processes have in flight is asked for about so often, in milliseconds.
+// Interval in milliseconds of checking for attempts in flight in other processes.
 const ASK_AGAIN_MS = 50;
 
 /**
- * Counts failed logins per account and per address in the database, so that neither a restart nor another replica
- * forgets them. An attempt takes a place before its password is looked at, and gives it back with its outcome: a wrong
- * one counts, a right one does not. Failures and attempts in flight together never exceed the limit, so a flood at one
- * moment cannot slip by. Who finds all places taken waits; only failures refuse.
+ * Counts failed logins per account and per address in the database, so that they survive restarts and count on all replicas. An
+ * attempt takes a slot before its password is verified and releases it with its outcome; only failures are counted. Failures and
+ * attempts in flight together never exceed the limit, so concurrent floods cannot exceed it either. If all slots are taken, an
+ * attempt waits. Only failures lead to a refusal.
  */
 export class LoginThrottling {
   private readonly turns = new Turns();
@@ -33,15 +33,15 @@ export class LoginThrottling {
   ) {}
 
   /**
-   * Runs a check of credentials, when it may.
-   * @param email as the account has it, where there is one: the database finds it in spellings that differ here
-   * @param check resolves to undefined where the credentials are wrong. One that throws is no attempt
+   * Runs a check of credentials when there is a slot for it.
+   * @param email in the spelling of the account, if there is one, because the database finds it in other spellings too
+   * @param check resolves to undefined if the credentials are wrong. If it throws, the attempt does not count
    * @throws DomainError tooManyRequests with `Retry-After`
    */
   async attempt<T>(email: string, address: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
     const keys = [addressKey(address), accountKey(email)] as const;
     const deadline = performance.now() + MAX_WAIT_MS;
-    // Within one process the attempts that cannot have a place wait in memory, so that a flood of them costs no queries.
+    // Attempts of this process that cannot get a slot wait in memory, so that a flood costs no queries.
     return this.turns.take(keys[0], ATTEMPTS_PER_ADDRESS, () =>
       this.turns.take(keys[1], ATTEMPTS_PER_ACCOUNT, async () => {
         const place = await this.reserve(keys, deadline);
@@ -49,7 +49,7 @@ export class LoginThrottling {
         try {
           result = await check();
         } catch (error) {
-          // A place that cannot be given back, as the database is away, lapses.
+          // If the database is unavailable, the slot cannot be released. It expires.
           await this.release(keys, place).catch(() => {});
           throw error;
         }
@@ -66,7 +66,7 @@ export class LoginThrottling {
     ]);
   }
 
-  /** Takes a place for the address and for the account. Resolves to when they lapse, by which they are given back. */
+  /** Takes a slot for the address and one for the account. Resolves to the time at which they expire, which identifies them. */
   private async reserve(keys: Keys, deadline: number): Promise<Date> {
     for (;;) {
       const now = this.clock.now();
@@ -95,7 +95,7 @@ export class LoginThrottling {
     }
   }
 
-  /** @throws DomainError where as many attempts have failed as may */
+  /** @throws DomainError if the limit of failed attempts is reached */
   private async refuse(keys: Keys, now: Date): Promise<void> {
     const [row] = await this.db.query<{ endsAt: Date | null }>(
       `SELECT max(window_ends_at) AS "endsAt" FROM login_throttles
@@ -107,7 +107,7 @@ export class LoginThrottling {
     throw tooMany(`Too many login attempts. Try again in ${seconds} seconds`, seconds);
   }
 
-  /** Counts an attempt that went wrong. The window begins with the first of them. */
+  /** Counts a failed attempt. The window begins with the first one. */
   private async fail(keys: Keys, place: Date): Promise<void> {
     const now = this.clock.now();
     await this.db.query(
@@ -129,7 +129,7 @@ export class LoginThrottling {
     );
   }
 
-  /** Gives places back. One after the other: whoever locks both rows takes that of the address first. */
+  /** Releases slots one after the other, because the row of the address is always locked before that of the account. */
   private async release(keys: readonly string[], place: Date): Promise<void> {
     for (const key of keys) {
       await this.db.query(`UPDATE login_throttles SET in_flight = ${without('in_flight', '$2')} WHERE key = $1`, [
@@ -140,7 +140,7 @@ export class LoginThrottling {
   }
 }
 
-/** Those of the address and of the account, in the order in which their rows are locked. */
+/** Keys of the address and of the account, in the order in which their rows are locked. */
 type Keys = readonly [address: string, account: string];
 
 /** SQL of an array without one of the elements that equal a value. */
@@ -154,6 +154,6 @@ const tooMany = (sentence: string, seconds: number): DomainError =>
 
 const addressKey = (address: string): string => `address:${networkOf(address)}`;
 
-// A digest, so that a table of throttles is no list of who has an account, and any email fits.
+// A digest, so that the table does not reveal email addresses, and an email of any length fits.
 const accountKey = (email: string): string =>
   `account:${createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')}`;

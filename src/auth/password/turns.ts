@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Work that runs a few at once for each key; what is more waits, first come first served. */
+/** Runs a limited number of tasks at once for each key. Further tasks wait in their order. */
 export class Turns {
   private readonly limits = new Map<string, LimitFunction>();
 

@@ -9,7 +9,7 @@ defineRule('uq_profiles_email', 'email', 'is already used by another profile');
 
 /** A login profile: who can open a session, and what it may do. */
 @RecordEntity('profiles', { area: null, withheld: ['password_hash'] })
-// Compared in lower case: the index is made by a migration, as TypeORM has none over expressions.
+// Compared in lower case. A migration creates the index, because TypeORM does not support indexes on expressions.
 @Index('uq_profiles_email', { synchronize: false })
 export class Profile extends StoredRecord {
   @EmailField('Email address to log in with, unique in upper or lower case', {
@@ -27,6 +27,6 @@ export class Profile extends StoredRecord {
   })
   areas!: Area[];
   @BooleanField('Whether the profile can log in', { default: true }) isActive!: boolean;
-  /** Argon2id in PHC format; null if the profile cannot log in with a password. Not a field: it is in no request and no response. */
+  /** Argon2id in PHC format; null if the profile cannot log in with a password. Not a field: no request and no response contains it. */
   @Column({ type: 'text', nullable: true }) passwordHash!: string | null;
 }

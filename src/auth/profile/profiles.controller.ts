@@ -32,7 +32,7 @@ export class ProfilesController extends ResourceController({
   takesKeys: false,
   // Its password is not in the change log.
   restorable: false,
-  // The last active administrator stays.
+  // The last active administrator cannot be deleted or demoted.
   deleteErrors: [409],
   text: {
     update: {

@@ -17,7 +17,7 @@ import { Profile } from './profile.entity.js';
 
 type ProfileBody = Partial<Profile> & { password?: string };
 
-/** Login profiles: passwords are hashed, sessions and tokens end when the password or the profile does, and an administrator is left. */
+/** Login profiles. Passwords are hashed, sessions and tokens end with the password or the profile, and one administrator always remains. */
 @RecordService(Profile)
 export class ProfilesService extends ResourceService<Profile> {
   protected override async insert(
@@ -40,7 +40,7 @@ export class ProfilesService extends ResourceService<Profile> {
     returning: Returning,
     owner: Owner | undefined,
   ): Promise<ChangedRow[]> {
-    // Hashed before the transaction: it takes long, and nothing should wait for it under a lock.
+    // Hashed before the transaction, because hashing is slow and nothing should wait for it under a lock.
     const hashed: Change<Profile>[] = [];
     for (const change of changes) {
       const { password } = change.body as ProfileBody;
@@ -66,7 +66,7 @@ export class ProfilesService extends ResourceService<Profile> {
     if (isActive === false || password !== undefined) {
       await tx.query('DELETE FROM sessions WHERE profile_id = $1', [id]);
     }
-    // Whoever needs a new password from an administrator may have lost more than the old one.
+    // Somebody who needs a new password from an administrator may also have lost tokens.
     if (password !== undefined) await tx.query('DELETE FROM tokens WHERE profile_id = $1', [id]);
   }
 

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 export const SESSION_COOKIE = 'session';
 
 /**
- * Token of the request's session cookie. None where there are two of that name: one was set by somebody else, such as another
- * host of the domain, who also decides which of them a browser sends first.
+ * Token of the request's session cookie. Undefined if two cookies have that name: another host of the domain may have set one of
+ * them, and decides which of them a browser sends first.
  */
 export function sessionCookie({ headers: { cookie = '' } }: FastifyRequest): string | undefined {
   const ours = cookie.split(';').filter((pair) => {
@@ -16,7 +16,7 @@ export function sessionCookie({ headers: { cookie = '' } }: FastifyRequest): str
 }
 
 /**
- * `Set-Cookie` with the token of a session; with an empty one, the end of the cookie.
+ * `Set-Cookie` with the token of a session. An empty token deletes the cookie.
  * @param secure whether the cookie is always `Secure`, not only when the request came over https
  */
 export const setSessionCookie = (request: FastifyRequest, token: string, secure: boolean): string =>

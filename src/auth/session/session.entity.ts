@@ -4,7 +4,7 @@ import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { Profile } from '../profile/profile.entity.js';
 
-/** A login that is still good. The token itself is with the client only; the database has its SHA-256. */
+/** An open login. Only the client has the token itself; the database has its SHA-256. */
 @RecordEntity('sessions', { area: null, logged: false })
 export class Session extends StoredRecord {
   @OwnerField(() => Profile, 'Profile that logged in') profileId!: string;

@@ -10,28 +10,28 @@ export interface SessionLimits {
   absoluteHours: number;
 }
 
-/** Who opens a session, and with what. */
+/** The circumstances in which a session is opened. */
 export interface NewSession {
-  /** Hash that the password was verified with; none where no password was asked for. */
+  /** Hash with which the password was verified; absent if no password was needed. */
   passwordHash?: string;
   remoteAddress?: string;
   userAgent?: string;
 }
 
-// The last use is written at most this often, so that reading costs no write; and ten times while a session may be idle, so
-// that one in use does not end.
+// The last use is written at most this often, so that most requests write nothing. It is written at least ten times per idle
+// timeout, so that a session in use does not end.
 const TOUCH_AFTER_MS = 60_000;
 const TOUCHES_WHILE_IDLE = 10;
 
-// 32 bytes in base64url, as every token is. What looks otherwise is none, and is not looked up.
+// 32 bytes in base64url. A text of another form is not a token and is not looked up.
 const TOKEN = /^[\w-]{43}$/;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** A session as the database showed it. */
+/** A session as it was read from the database. */
 interface OpenSession {
   caller: Caller;
-  /** Milliseconds since the epoch, as the other. */
+  /** Both in milliseconds since the epoch. */
   lastSeenAt: number;
   expiresAt: number;
 }
@@ -64,9 +64,9 @@ export class Sessions {
   }
 
   /**
-   * Token of a new session: 32 random bytes in base64url. The one place where it is ever seen. Undefined where the profile
-   * is gone or not active, or has another password than the one that was verified: that is looked at under a lock on its
-   * row, so that whoever changes the profile also ends this session, or keeps it from being opened.
+   * Opens a session and returns its token: 32 random bytes in base64url, which are not stored anywhere. Undefined if the profile
+   * does not exist, is not active, or has another password than the one that was verified. This is checked under a lock on the
+   * profile's row, so a concurrent change of the profile either ends this session or prevents it.
    */
   async open(
     db: Executor,
@@ -97,9 +97,9 @@ export class Sessions {
   }
 
   /**
-   * The caller behind a token, or undefined: unknown, expired, ended, or of a profile that is not active.
-   * @param addressOf the address of the client, asked for where the token is not remembered
-   * @throws DomainError tooManyRequests where the address has tried too many that are none
+   * The caller of a token. Undefined if it is unknown, expired or ended, or if its profile is not active.
+   * @param addressOf returns the address of the client; called if the token is not cached
+   * @throws DomainError tooManyRequests if the address has tried too many unknown tokens
    */
   async find(token: string, addressOf: () => string): Promise<Caller | undefined> {
     const now = this.clock.now().getTime();
@@ -108,7 +108,7 @@ export class Sessions {
     const touchAfter = Math.min(TOUCH_AFTER_MS, (this.limits.idleMinutes * 60_000) / TOUCHES_WHILE_IDLE);
     if (now - session.lastSeenAt > touchAfter) {
       session.lastSeenAt = now;
-      // Whoever has locked the row is about to end the session, or to do the same. A reader waits for neither.
+      // A locked row is being deleted or updated in the same way. Reading does not wait for either.
       await this.db.query(
         `UPDATE sessions SET last_seen_at = $2
          WHERE id = (SELECT id FROM sessions WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`,
@@ -143,12 +143,12 @@ export class Sessions {
     await this.db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
   }
 
-  /** Ends the sessions of a profile, but for the one that is kept. */
+  /** Ends the sessions of a profile, except the one that is kept. */
   async endAll(db: Executor, profileId: string, keep?: string): Promise<void> {
     await db.query('DELETE FROM sessions WHERE profile_id = $1 AND id IS DISTINCT FROM $2', [profileId, keep ?? null]);
   }
 
-  /** Deletes what can no longer be used. */
+  /** Deletes sessions that can no longer be used. */
   async prune(): Promise<void> {
     const now = this.clock.now();
     const idleSince = new Date(now.getTime() - this.limits.idleMinutes * 60_000);

@@ -54,7 +54,7 @@ export class DevicePortsSyncController {
   sync(@Ctx() ctx: RequestContext, @PathId() id: string, @Query() query: RawQuery): Promise<ActionReply> {
     const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
     const work = async (tx: Executor): Promise<ActionReply> => {
-      // The lock keeps the type of the device as it is, and the device there.
+      // The lock prevents a change of the device's type, and its deletion.
       const [device] = await tx.query<{ typed: boolean }>(
         'SELECT device_type_id IS NOT NULL AS typed FROM devices WHERE id = $1 FOR NO KEY UPDATE',
         [id],

@@ -218,7 +218,7 @@ function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]): Ent
   }
 }
 
-/** The value of a key that is no text, where the text says one. Other texts are left for the validation to refuse. */
+/** The null, number or boolean that a text spells for this key. Other values are returned unchanged, and validation checks them. */
 function typed(key: string, value: unknown): unknown {
   if (value === '' || value === '~' || value === 'null') return null;
   if (key === 'u_height' || key === 'weight')
@@ -230,7 +230,7 @@ function typed(key: string, value: unknown): unknown {
   return value;
 }
 
-/** Rounded to the gram. What is no number is left for the validation to refuse. */
+/** The weight in kilograms, rounded to the gram. Other values are returned unchanged, and validation refuses them. */
 const kilograms = (value: unknown, unit: number): unknown =>
   typeof value === 'number' ? Math.round(value * unit * 1000) / 1000 : value;
 
@@ -246,7 +246,7 @@ function readAs<T extends object>(
   faults: Fault[],
 ): T {
   const own: Fault[] = [];
-  // A null says nothing, where the field must have a value.
+  // A null is left out, except for a required field, for which it is a fault.
   const given = Object.fromEntries(
     Object.entries(values).filter(([property, value]) => value !== null || REQUIRED.has(property)),
   );

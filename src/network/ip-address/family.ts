@@ -1,5 +1,5 @@
 import { parseAddress } from '../../types/cidr.js';
 
-/** IP version of an address with prefix length; undefined where the value is not one. */
+/** IP version of an address with prefix length; undefined if the value is not an address. */
 export const familyOf = (address: unknown): 4 | 6 | undefined =>
   typeof address === 'string' ? parseAddress(address)?.family : undefined;

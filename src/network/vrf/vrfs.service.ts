@@ -28,7 +28,7 @@ export class VrfsService extends ResourceService<Vrf> {
     if (enforcing.length === 0) return super.change(ctx, changes, returning, owner);
     return ctx.db.transaction(async (tx) => {
       for (const id of enforcing) {
-        // Whoever records a host again waits for this lock.
+        // Requests that record a host again wait for this lock.
         const [vrf] = await tx.query<{ enforces: boolean }>(LOCK, [id]);
         if (vrf && !vrf.enforces) await assertUnique(tx, id);
       }

@@ -5,7 +5,7 @@ import { RecordEntity } from '../../fields/record-entity.js';
 import { Person } from '../../people/person/person.entity.js';
 
 @RecordEntity('change_requests', { area: 'operations' })
-// Over what is not finished only: the index is made by a migration.
+// A partial index over unfinished records. A migration creates it.
 @Index('ix_change_requests_pending', { synchronize: false })
 export class ChangeRequest extends StoredRecord {
   @NameField('Change title', { example: 'Upgrade core-sw-01 to 17.12' }) name!: string;

@@ -32,9 +32,9 @@ const named = (resource: string, id: string, name: string): string =>
   `(CASE WHEN ${id} IS NOT NULL THEN json_build_object('resource', ${resource}, 'id', ${id}, 'name', ${name}) END)`;
 
 /**
- * The conflicts of work, one for each pair of a target and other work: of several ways in which the two meet, the closest. Only
- * work at the same time is looked at, by indexes over what is not finished; from its targets the way leads upwards, to the few
- * records that contain them, however much the asked targets contain.
+ * The conflicts of work, one for each pair of a target and other work. If the two meet in several ways, it is the closest one.
+ * Indexes over unfinished work find the work at the same time. From its targets the search goes upwards, to the few records that
+ * contain them, so its cost does not depend on how much the given targets contain.
  */
 export function conflictList({ span, targets, id, values: given }: AskedWork, options: ConflictOptions): ComputedList {
   const values = [...given];

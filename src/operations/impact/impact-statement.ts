@@ -61,8 +61,8 @@ function viaOf({ record, containers }: Contained): string {
 }
 
 /**
- * SQL of the JSON of records of operations of which a target is related, in their order. What is not over is read first, as it
- * is little; OFFSET 0 keeps the planner from reading all targets instead.
+ * SQL of the JSON of records of operations with a related target, in their order. Unfinished records are read first, because they
+ * are few. OFFSET 0 keeps the planner from reading all targets instead.
  */
 const relatedRecords = (owner: string, table: string, condition: string, at: string, direction = ''): string => `(
   SELECT coalesce(json_agg(json_build_object('resource', '${table.replaceAll('_', '-')}', 'id', t.id, 'name', t.name)), '[]') FROM (

@@ -9,7 +9,7 @@ export const INCIDENT_SEVERITIES = ['sev1', 'sev2', 'sev3', 'sev4', 'sev5'];
 export const INCIDENT_STATUSES = ['open', 'investigating', 'identified', 'monitoring', 'resolved', 'closed'];
 
 @RecordEntity('incidents', { area: 'operations' })
-// Over what is not finished only: the index is made by a migration.
+// A partial index over unfinished records. A migration creates it.
 @Index('ix_incidents_open', { synchronize: false })
 @Span('detectedAt', 'resolvedAt')
 export class Incident extends StoredRecord {

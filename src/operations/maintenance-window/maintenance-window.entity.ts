@@ -5,7 +5,7 @@ import { RecordEntity } from '../../fields/record-entity.js';
 import { Span } from '../../bodies/rules.js';
 
 @RecordEntity('maintenance_windows', { area: 'operations' })
-// Over what is not finished only: the index is made by a migration.
+// A partial index over unfinished records. A migration creates it.
 @Index('ix_maintenance_windows_pending', { synchronize: false })
 @Index('ix_maintenance_windows_hours', { synchronize: false })
 @Span('startTime', 'endTime')

@@ -2,7 +2,7 @@ import { HOURS, ROSTER } from './roster.js';
 
 /**
  * SELECT of the times within a span that no shift of a roster covers, as `{roster, span}`. The roster of a shift is its
- * rotation, or its name where it has none. A shift without a person covers nothing.
+ * rotation, or its name if it has none. A shift without a person covers nothing.
  * @param rosters SQL of an array of names
  * @param span SQL of the span, a `tstzrange`
  */

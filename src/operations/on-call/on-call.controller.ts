@@ -36,7 +36,7 @@ export class OnCallController {
     list: () => ({ parameters: MOMENT }),
     response: OnCall,
     status: 200,
-    // `asOf` may ask for a time that the change log no longer knows.
+    // `asOf` may name a time whose entries were deleted.
     errors: [410],
   })
   at(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply> {

@@ -40,10 +40,10 @@ export class PeopleService extends ResourceService<Person> {
   }
 }
 
-/** Who may link a profile, said to whoever may not, and in the document. */
+/** Who may link a profile, for the error message and for the document. */
 export const LINKING = 'Linking a login profile to a person needs the role admin, unless it is your own profile';
 
-/** A person shows the profile that is linked: whoever could link any could read any. */
+/** A person shows the linked profile, so permission to link any profile would be permission to read any profile. */
 const mayLink = (caller: Caller, profileId: string | null | undefined): boolean =>
   !profileId || profileId === caller.profileId || hasRole(caller, 'admin');
 

@@ -44,7 +44,7 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
   return(ctx: RequestContext, assetId: string): Promise<RecordReply> {
     return ctx.db.transaction(async (tx) => {
       await this.assets.lock(tx, [assetId]);
-      // A transaction that began before the asset was handed out may come to take it back: its now() is earlier.
+      // A transaction that began before the asset was handed out may take it back. Its now() is the earlier time.
       const closed = await tx.query(
         `UPDATE asset_assignments SET returned_at = greatest(assigned_at, now()), updated_at = now()
         WHERE asset_id = $1 AND returned_at IS NULL RETURNING id`,

@@ -20,7 +20,7 @@ import { PurchaseOrder } from '../purchase-order/purchase-order.entity.js';
 import { CurrentAssignee } from './current-assignee.js';
 
 @RecordEntity('assets', { area: 'procurement' })
-// Over what is not settled only: made by a migration.
+// A partial index over unsettled records. A migration creates it.
 @Index('ix_assets_warranty', { synchronize: false })
 export class Asset extends StoredRecord {
   @NameField('Name', { example: 'Catalyst 9300-48P' }) name!: string;

@@ -15,7 +15,7 @@ import { CurrencyField } from '../money.field.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
 @RecordEntity('contracts', { area: 'procurement' })
-// Over what is not settled only: both are made by a migration.
+// Partial indexes over unsettled records. A migration creates them.
 @Index('ix_contracts_ending', { synchronize: false })
 @Index('ix_contracts_notice', { synchronize: false })
 @Span('startDate', 'endDate')

@@ -19,7 +19,7 @@ interface Source {
   date: string;
   /** Whether that is a point in time. */
   isTime?: true;
-  /** Condition over `t` of what is not settled. */
+  /** Condition over `t` that selects unsettled records. */
   live: string;
   name?: string;
   amount: string;

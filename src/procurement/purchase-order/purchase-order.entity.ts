@@ -32,7 +32,7 @@ const items: SqlExpression = (t) => {
   return `(SELECT (SELECT coalesce(json_agg(item.json::json), '[]') FROM (${rows}) item) FROM (SELECT ${t}.id) parent)`;
 };
 
-/** SQL of an aggregate over the items, and what it is where there is nothing to add. */
+/** SQL of an aggregate over the items, with its value if there are no items. */
 const total =
   (aggregate: string, nothing: string, cast = ''): SqlExpression =>
   (t) =>
@@ -41,7 +41,7 @@ const total =
 const units = { type: 'integer', format: 'int64', minimum: 0 } as const;
 
 @RecordEntity('purchase_orders', { area: 'procurement' })
-// Over what is not settled only: made by a migration.
+// A partial index over unsettled records. A migration creates it.
 @Index('ix_purchase_orders_due', { synchronize: false })
 export class PurchaseOrder extends StoredRecord {
   @NameField('Number of the order, unique across purchase orders', { unique: true, example: 'PO-2026-0117' })

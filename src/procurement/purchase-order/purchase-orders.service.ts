@@ -87,10 +87,10 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
     });
   }
 
-  /** What was received stands in the books: the assets would no longer tell what they were bought with. */
+  /** An order with received units cannot be deleted, because its assets refer to it as the proof of purchase. */
   protected override erase(db: Executor, ids: readonly string[], owner: Owner | undefined): Promise<void> {
     return db.transaction(async (tx) => {
-      // The lock of receiving, so that nothing is received between the look and the delete.
+      // The lock of receiving, so that nothing is received between the check and the delete.
       await tx.query('SELECT 1 FROM purchase_orders WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
       const [received] = await tx.query<{ quantity: number }>(
         `SELECT sum(quantity_received)::int AS quantity FROM purchase_order_items WHERE purchase_order_id = ANY($1)

@@ -6,7 +6,7 @@ import { Contract } from '../contract/contract.entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
 @RecordEntity('renewals', { area: 'procurement' })
-// Over what is not settled only: made by a migration.
+// A partial index over unsettled records. A migration creates it.
 @Index('ix_renewals_due', { synchronize: false })
 export class Renewal extends StoredRecord {
   @NameField('Name', { example: 'Support of the core network 2027' }) name!: string;

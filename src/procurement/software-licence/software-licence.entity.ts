@@ -15,7 +15,7 @@ import { RecordEntity } from '../../fields/record-entity.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
 @RecordEntity('software_licences', { area: 'procurement' })
-// Over what is not settled only: made by a migration.
+// A partial index over unsettled records. A migration creates it.
 @Index('ix_software_licences_expiring', { synchronize: false })
 export class SoftwareLicence extends StoredRecord {
   @NameField('Name', { example: 'Network monitoring, 500 nodes' }) name!: string;

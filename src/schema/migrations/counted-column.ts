@@ -45,5 +45,11 @@ export const indexOfValues = (table: string, column: string, how = ''): string =
 /** Name of that index, for TypeORM, which has none of its kind. */
 export const valueIndexName = (table: string, column: string): string => `ix_${table}_${column}_created_at_id`;
 
-/** Statements to run before a table with such columns is dropped, which takes its triggers and indexes along. */
-export const discountValues = (table: string): string[] => [`DELETE FROM value_counts WHERE table_name = '${table}'`];
+/** Statements that end the counts of a column's values and drop the index. */
+export const uncountValues = (table: string, column: string): string[] => [
+  ...['insert', 'delete', 'truncate', 'update'].map(
+    (event) => `DROP TRIGGER ${table}_count_${column}_${event} ON ${table}`,
+  ),
+  `DROP INDEX ${valueIndexName(table, column)}`,
+  `DELETE FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}'`,
+];

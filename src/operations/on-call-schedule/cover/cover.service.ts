@@ -27,7 +27,7 @@ export class CoverService {
 
   /** @throws NotFound, ValidationFailed, Conflict */
   async cover(ctx: RequestContext, id: string, body: CoverOnCallSchedule): Promise<OnCallCover> {
-    // Before it waits for anything: who asks means the shift as it is now.
+    // Read before waiting for a lock, because the request refers to the current shift.
     const seen = await read(ctx.db, id);
     return ctx.db.transaction(async (tx) => {
       const { personId } = body;

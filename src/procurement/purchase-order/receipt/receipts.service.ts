@@ -78,7 +78,7 @@ export class ReceiptsService extends ResourceService<Receipt> {
     return assetIds;
   }
 
-  /** Locks the assets, so that none is handed out or installed meanwhile. @throws Conflict */
+  /** Locks the assets, so that none can be handed out or installed concurrently. @throws Conflict */
   private async lockAssets(tx: Executor, ids: readonly string[]): Promise<void> {
     const found = await this.assets.lock(tx, ids);
     const assets = await tx.query<ReceivedAsset>(READ_ASSETS, [[...found]]);
@@ -121,7 +121,7 @@ UPDATE purchase_order_items line SET quantity_received = quantity_received - (un
 FROM receipts, jsonb_array_elements(receipts.lines) units (item)
 WHERE receipts.id = $1 AND line.id = (units.item->>'itemId')::uuid`;
 
-// Some line now lacks a unit, so that the order is not received. A closed one stays as it is: what is missing will not come.
+// A line lacks a unit again, so the order is not received. A closed order stays closed, because no further units are expected.
 const WORK_OUT_ORDER = `
 UPDATE purchase_orders SET received_date = NULL, status =
   CASE WHEN EXISTS (SELECT FROM purchase_order_items WHERE purchase_order_id = $1 AND quantity_received > 0)

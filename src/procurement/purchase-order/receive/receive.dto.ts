@@ -26,7 +26,7 @@ const OnePerUnit = (): PropertyDecorator => (prototype, property) =>
     },
   })(prototype, property as string);
 
-/** The quantity of an entry; the fallback where it is none, which is a fault of its own. */
+/** The quantity of an entry; the fallback if it is invalid, which is reported separately. */
 function quantityOf(entry: unknown, fallback: number): number {
   const { quantity } = entry as ReceivedItem;
   return Number.isInteger(quantity) && quantity >= 1 && quantity <= MAX_UNITS ? quantity : fallback;

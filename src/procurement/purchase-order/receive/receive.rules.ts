@@ -4,7 +4,7 @@ import type { PurchaseOrderStatus } from '../purchase-order-status.js';
 /** Most units that one request can receive. */
 export const MAX_UNITS = 1000;
 
-/** A line of the order, as it is before the receive. */
+/** A line of the order before the receive. */
 export interface Line {
   id: string;
   quantity: number;
@@ -17,7 +17,7 @@ export interface Entry {
   quantity: number;
 }
 
-/** A fault where a request receives more units than one may. */
+/** The fault of a request that exceeds the number of units per request. */
 export function volumeFault(entries: readonly Entry[]): Fault | undefined {
   const units = entries.reduce((sum, { quantity }) => sum + quantity, 0);
   return units > MAX_UNITS
