@@ -15,7 +15,7 @@ const REFERENCE = join(root, 'bench', 'reference.mjs');
 const COMMANDS = { service: [SERVICE], rows: [REFERENCE], json: [REFERENCE, '--json'] };
 
 /** Settings of both servers: the same database and the same number of connections. */
-function environment(databaseUrl, more = {}) {
+export function environment(databaseUrl, more = {}) {
   return {
     ...process.env,
     NODE_ENV: 'production',

@@ -46,7 +46,6 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   const secrets = await openSecrets(configuration, db);
   const made = await makeFirstAdministrator(db, configuration);
   if (await isCatalogueNew(db)) await loadCatalogue(db);
-  await reportRackConflicts(db, logger);
   const app = await createApp({ configuration, db, secrets, logger });
   const sessions = app.get(Sessions);
   const stopHousekeeping = startHousekeeping(
@@ -70,6 +69,8 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
     return { token: await openSession(db, sessions, rest as SessionRequest) };
   });
   await app.listen(configuration.port, configuration.host);
+  // This reads all devices in racks. Requests are answered meanwhile.
+  reportRackConflicts(db, logger).catch((err: unknown) => logger.error({ err }, 'Checking the racks failed'));
 
   const { address, port } = app.getHttpServer().address() as { address: string; port: number };
   const host = ['0.0.0.0', '::'].includes(address) ? 'localhost' : address.includes(':') ? `[${address}]` : address;
