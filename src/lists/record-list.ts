@@ -29,6 +29,10 @@ const FEW = 2000;
 const LONG = MOST_FIRST;
 // A page of more records is read step by step if it may exceed the length of one text.
 const SHORT = 100;
+// Sizes that most clients ask for. PostgreSQL keeps the plan of a first page whose size stands in the statement. Where it is a
+// parameter, the statement is planned on every execution, as a plan for any size seems to cost more. Each size is a statement of
+// its own on every connection, so there are few.
+const USUAL_SIZES = [10, 20, 25, 50, 100];
 
 /** Reads pages of a resource's list. */
 export class RecordList {
@@ -53,9 +57,10 @@ export class RecordList {
     if (!this.isLong(Math.min(pageSize, this.lastTotal))) {
       const page = await this.asText(caller, async () => {
         const isFirst = offset === 0 && this.isReadAtOnce(request);
-        const read = isFirst ? this.firstPage('', request.orderBy, '$1') : this.page(request, this.keys(request));
+        const size = limitOf(pageSize, 1);
+        const read = isFirst ? this.firstPage('', request.orderBy, size.sql) : this.page(request, this.keys(request));
         const sql = `${withClause([this.start(request)])} SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${read}) p ON true`;
-        const [found] = await db.query<PageRow & { total: number; parts: number }>(sql, isFirst ? [pageSize] : values);
+        const [found] = await db.query<PageRow & { total: number; parts: number }>(sql, isFirst ? size.values : values);
         const { total, parts } = found!;
         this.lastTotal = total;
         this.counts.found(parts);
@@ -155,14 +160,14 @@ export class RecordList {
   ): Promise<Page | undefined> {
     const { pageSize, orderBy } = request;
     const offset = offsetOf(request);
-    const limit = `$${values.length + 1}`;
+    const size = limitOf(pageSize, values.length + 1);
     const isFirst = offset === 0 && this.isReadAtOnce(request);
     const page = isFirst
-      ? this.firstPage(where, orderBy, limit)
-      : this.page(request, this.keysOf(where, orderBy, limit, `$${values.length + 2}`));
+      ? this.firstPage(where, orderBy, size.sql)
+      : this.page(request, this.keysOf(where, orderBy, `$${values.length + 1}`, `$${values.length + 2}`));
     const [found] = await run<PageRow & { total: number; parts: number }>(
       `SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${page}) p ON true`,
-      isFirst ? [...values, pageSize] : [...values, pageSize, offset],
+      isFirst ? [...values, ...size.values] : [...values, pageSize, offset],
     );
     const { total, parts } = found!;
     this.counts.found(parts);
@@ -292,6 +297,10 @@ const withClause = (ctes: readonly string[]): string => {
   const given = ctes.filter((cte) => cte !== '');
   return given.length === 0 ? '' : `WITH ${given.join(', ')}`;
 };
+
+/** SQL of the limit of a first page, and its values, the first of which is parameter number `parameter`. */
+const limitOf = (pageSize: number, parameter: number): { sql: string; values: number[] } =>
+  USUAL_SIZES.includes(pageSize) ? { sql: String(pageSize), values: [] } : { sql: `$${parameter}`, values: [pageSize] };
 
 const offsetOf = ({ page, pageSize }: ListRequest): number => (page - 1) * pageSize;
 
