@@ -211,7 +211,8 @@ describe('rows that are read as lines', () => {
     await reading.read();
     const before = process.memoryUsage().arrayBuffers;
     await sleep(300);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * MEBIBYTE);
+    // Of 286 MiB. The steps that were asked for ahead have come, and on the embedded database garbage of their chunks.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * MEBIBYTE);
     await reading.close();
     await expectNothingHeld();
     expect(await sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
