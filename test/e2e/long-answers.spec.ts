@@ -208,12 +208,15 @@ describe('rows that are read as lines', () => {
 
   it('wait in the database while nobody reads on', async () => {
     const reading = await lines(`SELECT repeat('z', 100000) FROM generate_series(1, 3000)`);
-    await reading.read();
-    const before = process.memoryUsage().arrayBuffers;
-    await sleep(300);
-    // Of 286 MiB. The steps that were asked for ahead have come, and on the embedded database garbage of their chunks.
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * MEBIBYTE);
-    await reading.close();
+    try {
+      await reading.read();
+      const before = process.memoryUsage().arrayBuffers;
+      await sleep(300);
+      // Of 286 MiB. The steps that were asked for ahead have come, and on the embedded database garbage of their chunks.
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * MEBIBYTE);
+    } finally {
+      await reading.close();
+    }
     await expectNothingHeld();
     expect(await sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
