@@ -100,7 +100,8 @@ async function jest(copy, { server, fresh, args, files = 1 }) {
     process.execPath,
     [
       ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'],
-      ...['--ci', '--config=red-first.config.cjs', '--json', `--outputFile=${report}`, ...args],
+      // A broken rule may leave something open, for which jest would wait.
+      ...['--ci', '--forceExit', '--config=red-first.config.cjs', '--json', `--outputFile=${report}`, ...args],
     ],
     {
       cwd: copy,
