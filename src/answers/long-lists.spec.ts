@@ -1,23 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../database/database.js';
+import type { Database, Lines } from '../database/database.js';
+import type { LineColumn, LineForm, LineWriter } from '../database/lines.js';
 import { AnswerMemory } from './answer-memory.js';
 import { LongLists, type Follower } from './long-lists.js';
 
-type Row = { rows: string | null; total: number };
+/** Rows of a list: the JSON of a record, or null where there is none, and the total. */
+type Row = { record: string | null; total: number };
+
+const NO_COLUMN: LineColumn = { name: '', dataTypeID: 25 };
+
+/** The message of a row with two cells, as it comes from the database. */
+function rowOf({ record, total }: Row): Buffer {
+  const cells = [record, String(total)].flatMap((cell) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(cell === null ? -1 : cell.length);
+    return [length, Buffer.from(cell ?? '')];
+  });
+  return Buffer.concat([Buffer.from([0, 2]), ...cells]);
+}
 
 /** A reading that goes on when the test says so. */
-class Reading {
+class Reading implements Lines {
   closed = false;
   isOver = false;
   steps = 0;
   private readonly results: (Row[] | Error)[] = [];
+  private readonly writer: LineWriter;
   private wake?: () => void;
 
   constructor(
     readonly text: string,
+    form: LineForm,
     private readonly automatic?: Row[],
-  ) {}
+  ) {
+    this.writer = form([NO_COLUMN, NO_COLUMN]);
+  }
 
+  /** The rows that come next; without rows, the end. */
   give(...rows: Row[]): void {
     this.results.push(rows);
     this.wake?.();
@@ -28,18 +47,24 @@ class Reading {
     this.wake?.();
   }
 
-  async read(count: number): Promise<Row[]> {
+  async read(): Promise<Buffer | undefined> {
     this.steps++;
-    if (this.automatic) return this.checked(this.automatic.splice(0, count), count);
+    if (this.automatic) return this.linesOf(this.automatic.splice(0, RECORDS_OF_A_PART));
     while (this.results.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
     const result = this.results.shift()!;
     if (result instanceof Error) throw result;
-    return this.checked(result, count);
+    return this.linesOf(result);
   }
 
-  private checked(rows: Row[], count: number): Row[] {
-    this.isOver = rows.length < count;
-    return rows;
+  private linesOf(rows: Row[]): Buffer | undefined {
+    const lines = rows.map((each) => {
+      const row = rowOf(each);
+      const line = Buffer.alloc(this.writer.most(row.length));
+      return line.subarray(0, this.writer.write(row, 0, line, 0));
+    });
+    const part = Buffer.concat(lines);
+    this.isOver = part.length === 0;
+    return this.isOver ? undefined : part;
   }
 
   close(): Promise<void> {
@@ -48,12 +73,13 @@ class Reading {
   }
 }
 
+const RECORDS_OF_A_PART = 5;
+
 const settled = async (): Promise<void> => {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-const NOTHING: Row = { rows: null, total: 0 };
-const row = (rows: string): Row => ({ rows, total: 9 });
+const row = (record: string): Row => ({ record, total: 9 });
 
 let readings: Reading[];
 let memory: AnswerMemory;
@@ -63,8 +89,8 @@ function listsOf(automatic?: () => Row[], patience?: number): LongLists {
   memory = new AnswerMemory(4000, 200);
   const db = {
     size: 10,
-    rows(text: string) {
-      const reading = new Reading(text, automatic?.());
+    lines(text: string, _values: unknown[], form: LineForm) {
+      const reading = new Reading(text, form, automatic?.());
       readings.push(reading);
       return Promise.resolve(reading);
     },
@@ -86,6 +112,7 @@ describe('long lists', () => {
     expect(readings).toHaveLength(1);
     readings[0]!.give(row('1,2'));
     readings[0]!.give(row('3'));
+    readings[0]!.give();
     const found = await Promise.all(answers);
     expect(found.map(({ total }) => total)).toEqual([9, 9, 9]);
     expect(await Promise.all(found.map(textOf))).toEqual(['1,2,3', '1,2,3', '1,2,3']);
@@ -97,12 +124,10 @@ describe('long lists', () => {
     const early = lists.read('ada', 'people', []);
     await settled();
     const late = lists.read('ada', 'people', []);
-    readings[0]!.give({ rows: null, total: 1 }, NOTHING);
-    readings[0]!.give();
+    readings[0]!.give({ record: null, total: 1 });
     expect((await early).total).toBe(1);
     await settled();
-    readings[1]!.give({ rows: null, total: 2 });
-    readings[1]!.give();
+    readings[1]!.give({ record: null, total: 2 });
     expect((await late).total).toBe(2);
   });
 
@@ -244,13 +269,13 @@ it('what one caller holds leaves room for others', async () => {
 });
 
 it('tells everybody who waits for a list that it could not begin', async () => {
-  const rows = jest.fn().mockRejectedValue(new Error('connect ECONNREFUSED'));
+  const lines = jest.fn().mockRejectedValue(new Error('connect ECONNREFUSED'));
   memory = new AnswerMemory(4000, 200);
-  const lists = new LongLists({ size: 10, rows } as unknown as Database, memory);
+  const lists = new LongLists({ size: 10, lines } as unknown as Database, memory);
   const outcomes = await Promise.all(
     ['a', 'a', 'b'].map((caller) => lists.read(caller, 'SELECT', []).catch((error: Error) => error.message)),
   );
   expect(outcomes).toEqual(Array(3).fill('connect ECONNREFUSED'));
-  expect(rows).toHaveBeenCalledTimes(1);
+  expect(lines).toHaveBeenCalledTimes(1);
   expect(lists.pending).toBe(0);
 });

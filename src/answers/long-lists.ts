@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Rows } from '../database/database.js';
-import type { LineForm } from '../database/lines.js';
-import type { Texts } from '../database/text-cursor.js';
+import type { Database } from '../database/database.js';
+import { recordsForm, type LineForm, type ListStart } from '../database/lines.js';
 import { Turns } from '../database/turns.js';
 import { DomainError } from '../http/errors.js';
 import type { AnswerMemory } from './answer-memory.js';
@@ -30,23 +29,8 @@ const SHARE_OF_PAUSED = 1 / 4;
 // An export is as long as its table, so its clients get more time.
 const WAIT_FOR_EXPORTS = 15 * 60_000;
 
-// The size of a step. Larger steps delay other requests, smaller ones need more round trips.
-/** Bytes that are read at once, if the next records are as long as the last. */
-const BYTES_AT_ONCE = 1024 * 1024;
-/** Most records that are read at once. */
-const RECORDS_AT_ONCE = 500;
-
 // Milliseconds between the checks of a list that waits for memory.
 const LOOK_AGAIN = 100;
-
-interface ListRow {
-  /** Text of a record; null where the list has none. */
-  rows: string | null;
-  /** Absent if the list is not counted. */
-  total?: number;
-}
-
-const listRow = ([rows = null, total]: Texts): ListRow => ({ rows, total: total == null ? undefined : Number(total) });
 
 /** Records that are read at once. */
 interface Part {
@@ -64,44 +48,6 @@ interface Source {
   /** Whether the last part was read. */
   readonly isOver: boolean;
   close(): Promise<void>;
-}
-
-/** Records as the text of a JSON array without its brackets. */
-class RecordSource implements Source {
-  private count = 1;
-  private isFirst = true;
-
-  constructor(
-    private readonly rows: Rows<ListRow>,
-    /** Bytes that are read ahead. */
-    private readonly most: number,
-  ) {}
-
-  get isOver(): boolean {
-    return this.rows.isOver;
-  }
-
-  async read(): Promise<Part> {
-    const found = await this.rows.read(this.count);
-    const texts = found.map((row) => row.rows).filter((text) => text !== null);
-    const longest = Math.max(...texts.map(({ length }) => length));
-    // It grows step by step, as the next texts may be longer.
-    this.count = Math.min(
-      RECORDS_AT_ONCE,
-      this.count * 4 + 1,
-      Math.max(1, Math.floor(Math.min(BYTES_AT_ONCE, this.most) / longest)),
-    );
-    const part = { first: texts[0]?.length ?? 0, total: found[0]?.total };
-    if (texts.length === 0) return part;
-    // As bytes it is outside of the heap, where it is no work for the garbage collector.
-    const bytes = Buffer.from((this.isFirst ? '' : ',') + texts.join(','));
-    this.isFirst = false;
-    return { ...part, bytes };
-  }
-
-  close(): Promise<void> {
-    return this.rows.close();
-  }
 }
 
 interface Turn {
@@ -317,7 +263,7 @@ export class LongLists {
     if (!list) this.waiting.set(key, (list = new LongList(this.memory, this.memory.limit * SHARE_OF_A_LIST, caller)));
     const follower = list.follow();
     // Each caller waits in its own queue, and the first turn serves all of them. Sharing never makes a request wait longer.
-    if (!list.callers.has(caller)) void this.queue(key, list, caller, () => this.open(list, text, values, form));
+    if (!list.callers.has(caller)) void this.queue(key, list, caller, () => this.open(text, values, form));
     try {
       const total = await list.length();
       return { total, first: list.first, follower };
@@ -327,13 +273,13 @@ export class LongLists {
     }
   }
 
-  private async open({ most }: LongList, text: string, values: readonly unknown[], form?: LineForm): Promise<Source> {
-    if (!form) return new RecordSource(await this.db.rows(text, values, listRow, this.patience), most);
-    const lines = await this.db.lines(text, values, form, this.patience);
+  private async open(text: string, values: readonly unknown[], form?: LineForm): Promise<Source> {
+    const list: ListStart = { first: 0 };
+    const lines = await this.db.lines(text, values, form ?? recordsForm(list), this.patience);
     return {
       async read() {
         const bytes = await lines.read();
-        return { bytes, first: bytes?.length ?? 0 };
+        return form ? { bytes, first: bytes?.length ?? 0 } : { bytes, ...list };
       },
       get isOver() {
         return lines.isOver;

@@ -6,7 +6,6 @@ import type { Notifications } from './notifications.js';
 import { LineCursor } from './line-cursor.js';
 import type { LineForm } from './lines.js';
 import { Outage } from './outage.js';
-import { TextCursor, type Texts } from './text-cursor.js';
 import { Turns } from './turns.js';
 
 /** Runs SQL on any connection of the pool, or within one transaction. */
@@ -35,15 +34,6 @@ export interface Executor {
    */
   onBehalfOf?(requestIds: Readonly<Record<string, string>>): Executor;
   readonly inTransaction: boolean;
-}
-
-/** The rows of one statement, read in batches from one snapshot. It holds a connection until it is closed. */
-export interface Rows<R> {
-  /** Reads the next rows: up to `count`, and fewer if they are long. */
-  read(count: number): Promise<R[]>;
-  /** Whether the last one was read. */
-  readonly isOver: boolean;
-  close(): Promise<void>;
 }
 
 /** The lines of one statement, read in parts from one snapshot. It holds a connection until it is closed. */
@@ -198,22 +188,6 @@ export class Database implements Executor {
   /** For reads only. */
   async plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
     return retrying(() => this.run<R>({ text, values: values as unknown[] }));
-  }
-
-  /**
-   * Starts reading the rows of a statement in batches.
-   * @param of makes a row of the texts of its columns
-   * @param pauses milliseconds that may pass between the batches, in total
-   */
-  async rows<R>(text: string, values: readonly unknown[], of: (texts: Texts) => R, pauses: number): Promise<Rows<R>> {
-    const { cursor, within, close } = await this.reading(new TextCursor<R>(text, values as unknown[], of), pauses);
-    return {
-      read: (count) => within(cursor.readSome(count)),
-      get isOver() {
-        return cursor.isOver;
-      },
-      close,
-    };
   }
 
   /**

@@ -91,6 +91,8 @@ export class LineCursor extends Cursor {
   /** Ends the reading, also in the middle. */
   async stop(): Promise<void> {
     this.isClosing = true;
+    // Handing over what has come would stop the socket, and nobody would let it go on.
+    this.filled = 0;
     this.stream?.resume();
     await this.close();
   }

@@ -1,4 +1,4 @@
-import { csvForm, jsonForm, textForm, type LineForm } from './lines.js';
+import { csvForm, jsonForm, recordsForm, textForm, type LineForm, type ListStart } from './lines.js';
 
 /** A row as it comes from the database. */
 function rowOf(cells: readonly (string | null)[]): Buffer {
@@ -59,4 +59,31 @@ describe('lines', () => {
     expect(lineOf(textForm, ['["a, b", 1]'])).toBe('["a, b", 1]\n');
     expect(lineOf(textForm, [null])).toBe('\n');
   });
+
+  it.each([
+    [
+      [
+        ['{"a":"é"}', '12'],
+        ['{"b":2}', '12'],
+        ['{}', '12'],
+      ],
+      '{"a":"é"},{"b":2},{}',
+      { first: 10, total: 12 },
+    ],
+    [[[null, '12']], '', { first: 0, total: 12 }],
+    [[['{}'], ['{}']], '{},{}', { first: 2 }],
+  ])(
+    'of a list are its records with commas between them, and the first row tells of the list: %j',
+    (rows, text, start) => {
+      const list: ListStart = { first: 0 };
+      const writer = recordsForm(list)(rows[0]!.map((_, index) => ({ name: `c${index}`, dataTypeID: 25 })));
+      const lines = rows.map((cells) => {
+        const row = rowOf(cells);
+        const line = Buffer.alloc(writer.most(row.length));
+        return line.subarray(0, writer.write(row, 0, line, 0));
+      });
+      expect(Buffer.concat(lines).toString()).toBe(text);
+      expect(list).toEqual(start);
+    },
+  );
 });

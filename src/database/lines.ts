@@ -93,6 +93,42 @@ export const textForm: LineForm = () => ({
   },
 });
 
+/** What the first row tells about the list that it begins. */
+export interface ListStart {
+  /** Bytes of the first record; 0 if there are no records. */
+  first: number;
+  /** Number of records of the list; absent if the rows do not have it. */
+  total?: number;
+}
+
+/**
+ * Records as the text of a JSON array without its brackets. The first cell of a row is the JSON of a record, or null if the list
+ * has none. The second cell is the total of the list, if it is counted.
+ * @param list is told what the first row says
+ */
+export const recordsForm =
+  (list: ListStart): LineForm =>
+  (columns) => {
+    const isCounted = columns.length > 1;
+    let rows = 0;
+    return {
+      // The lengths of the cells take more bytes than a comma.
+      most: (bytes) => bytes,
+      write(row, at, to, end) {
+        const length = row.readInt32BE(at + 2);
+        const start = at + 6;
+        const stop = start + Math.max(length, 0);
+        if (rows++ === 0) {
+          list.first = stop - start;
+          if (isCounted) list.total = Number(row.toString('latin1', stop + 4, stop + 4 + row.readInt32BE(stop)));
+        } else if (length >= 0) {
+          to[end++] = COMMA;
+        }
+        return end + row.copy(to, end, start, stop);
+      },
+    };
+  };
+
 // What a character of JSON is escaped as.
 const ESCAPES: (Buffer | undefined)[] = Array.from({ length: 256 }, (_, byte) =>
   byte < SPACE || byte === QUOTE || byte === BACKSLASH
