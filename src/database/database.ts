@@ -119,18 +119,12 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** @throws Error with pg's own message for a server that does not respond */
-async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   if (milliseconds === 0) return work;
-  const timer = new AbortController();
-  const silent = sleep(milliseconds, undefined, { signal: timer.signal }).then(() => {
-    throw new Error('Query read timeout');
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('Query read timeout')), milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([work, silent]);
-  } finally {
-    silent.catch(ignore);
-    timer.abort();
-  }
 }
 
 // A connection that breaks while in use also emits an event. Its statement, or the next one, fails on its own.

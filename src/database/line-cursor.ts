@@ -13,8 +13,6 @@ const PART_BYTES = 128 * 1024;
 
 // Steps that PostgreSQL is asked for ahead, so that it goes on while a step is on its way.
 const STEPS_AHEAD = 3;
-/** Most rows of a step. */
-const ROWS_AT_ONCE = 500;
 /** Bytes of a step, if its rows are as long as the longest of those before. */
 const BYTES_AT_ONCE = 1024 * 1024;
 
@@ -155,13 +153,11 @@ export class LineCursor extends Cursor {
   /** Asks for a step. The first ones are short, so that the first lines come soon. */
   private ask(): void {
     const { connection, _portal: portal } = this.own;
+    connection!.stream.cork();
     connection!.execute({ portal, rows: this.rowsOfStep }, true);
     connection!.flush();
-    this.rowsOfStep = Math.min(
-      ROWS_AT_ONCE,
-      this.rowsOfStep * 4 + 1,
-      Math.max(1, Math.floor(BYTES_AT_ONCE / this.longest)),
-    );
+    connection!.stream.uncork();
+    this.rowsOfStep = Math.min(this.rowsOfStep * 4 + 1, Math.max(1, Math.floor(BYTES_AT_ONCE / this.longest)));
   }
 
   private received(chunk: Buffer): void {
