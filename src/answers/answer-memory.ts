@@ -8,6 +8,7 @@ const SHARE_OF_A_CALLER = 1 / 2;
 
 interface Waiter {
   caller: string;
+  bytes: number;
   start(): void;
 }
 
@@ -34,18 +35,19 @@ export class AnswerMemory {
     return this.held;
   }
 
-  /** Whether reading for this caller has to wait. */
-  isFull(caller: string): boolean {
-    if (this.held < this.limit * SHARE_OF_A_CALLER) return false;
-    return this.held >= this.limit || (this.heldBy.get(caller) ?? 0) >= this.limit * SHARE_OF_A_CALLER;
+  /** Whether reading for this caller has to wait. @param bytes that are to be read */
+  isFull(caller: string, bytes = 0): boolean {
+    if (this.held + bytes < this.limit * SHARE_OF_A_CALLER) return false;
+    return this.held + bytes >= this.limit || (this.heldBy.get(caller) ?? 0) + bytes >= this.limit * SHARE_OF_A_CALLER;
   }
 
   /** Waits until there is memory for an answer to the caller. @throws DomainError unavailable */
-  async room(caller: string): Promise<void> {
-    if (!this.isFull(caller)) return;
+  async room(caller: string, bytes = 0): Promise<void> {
+    if (!this.isFull(caller, bytes)) return;
     await new Promise<void>((resolve, reject) => {
       const waiter: Waiter = {
         caller,
+        bytes,
         start: () => {
           this.waiting.delete(waiter);
           clearTimeout(timer);
@@ -74,7 +76,7 @@ export class AnswerMemory {
       if (released) return;
       released = true;
       this.add(caller, -bytes);
-      for (const waiter of this.waiting) if (!this.isFull(waiter.caller)) waiter.start();
+      for (const waiter of this.waiting) if (!this.isFull(waiter.caller, waiter.bytes)) waiter.start();
     };
   }
 

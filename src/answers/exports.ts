@@ -52,7 +52,7 @@ export class Exports {
     const isCsv = format === 'csv';
     const lists = isCsv ? this.csv : this.json;
     const form = isMade ? textForm : isCsv ? csvForm : jsonForm;
-    const { first, follower } = await lists.read(caller.profileId, sql, values, form);
+    const { first, follower } = await lists.read(caller.profileId, sql, values, { form });
     try {
       if (first === 0) await whenEmpty?.();
     } catch (error) {

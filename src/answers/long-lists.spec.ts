@@ -219,6 +219,39 @@ describe('a long list that its client takes slowly', () => {
     expect([readings[0]!.closed, memory.size]).toEqual([true, 0]);
   });
 
+  it('begins when there is memory for it, so that all are read to their ends, however slowly', async () => {
+    const lists = listsOf(() => Array.from({ length: 15 }, () => row('x'.repeat(59))));
+    const take = async (name: string): Promise<number> => {
+      const { follower } = await lists.read('ada', name, [], { bytes: 900 });
+      let length = 0;
+      for await (const part of follower.parts()) {
+        length += part.length;
+        await sleep(5);
+      }
+      return length;
+    };
+    const lengths = await Promise.all(Array.from({ length: 12 }, (_, n) => take(`people ${n}`)));
+    expect(lengths).toEqual(Array(12).fill(899));
+    expect(memory.size).toBe(0);
+  });
+
+  it('has memory set aside for what is still to be read, which no other list takes', async () => {
+    const lists = listsOf();
+    // A caller may hold 2,000 bytes, so there is room for one list.
+    memory.hold('ada', 1000);
+    const answers = ['people', 'sites'].map((name) => lists.read('ada', name, [], { bytes: 900 }));
+    await settled();
+    expect(readings).toHaveLength(1);
+    readings[0]!.give(row('x'.repeat(900)));
+    readings[0]!.give();
+    expect((await textOf(await answers[0]!)).length).toBe(900);
+    await settled();
+    expect(readings).toHaveLength(2);
+    readings[1]!.give(row('1'));
+    readings[1]!.give();
+    expect(await textOf(await answers[1]!)).toBe('1');
+  });
+
   it('gives its turn to others while it waits', async () => {
     const lists = listsOf(long);
     const slow = await lists.read('ada', 'people', []);

@@ -104,6 +104,8 @@ class LongList {
   private readonly held: { bytes: Buffer; release: () => void }[] = [];
   private dropped = 0;
   private bytes = 0;
+  /** Memory for parts that are still to be read. */
+  private aside = { bytes: 0, release: (): void => {} };
   private ended = false;
   private failure?: Error;
   private heard: (() => void)[] = [];
@@ -115,6 +117,16 @@ class LongList {
     /** The caller that it is read for. */
     private readonly caller: string,
   ) {}
+
+  /**
+   * Sets memory aside for what is still to be read. A list that has begun would otherwise have to wait for memory together with
+   * lists that begin after it, and holds a connection meanwhile.
+   */
+  setAside(bytes: number): void {
+    const { release } = this.aside;
+    this.aside = { bytes, release: this.memory.hold(this.caller, bytes) };
+    release();
+  }
 
   follow(): Follower {
     const follower = new Follower(this);
@@ -140,6 +152,7 @@ class LongList {
 
   push(bytes: Buffer): void {
     const release = this.memory.hold(this.caller, bytes.length);
+    this.setAside(Math.max(0, this.aside.bytes - bytes.length));
     this.bytes += bytes.length;
     this.held.push({ bytes, release });
     if (this.followers.size === 0) this.drop();
@@ -149,6 +162,7 @@ class LongList {
   end(failure?: Error): void {
     this.ended = true;
     this.failure = failure;
+    this.setAside(0);
     this.tell();
   }
 
@@ -168,7 +182,7 @@ class LongList {
     // The part that the slowest client waits for is always read, because the one that it sends is held until then.
     const end = this.dropped + this.held.length;
     if ([...this.followers].every(({ next }) => next >= end)) return true;
-    return this.bytes < this.most && !this.memory.isFull(this.caller);
+    return this.bytes < this.most && (this.aside.bytes > 0 || !this.memory.isFull(this.caller));
   }
 
   /** Resolves when a part was read, a client took a part or disconnected, or the reading ended. */
@@ -248,6 +262,7 @@ export class LongLists {
    * @param caller that it is read for
    * @param text SELECT of the list's records, as `rows`, and its `total` in each row; without a total where it is not counted.
    * With a form, SELECT of the cells of its lines
+   * @param bytes that the list probably has; unknown if absent
    * @param form of the lines that the list is read as
    * @returns its `total`, the length of the `first` text, and access to all texts
    * @throws DomainError unavailable
@@ -256,14 +271,17 @@ export class LongLists {
     caller: string,
     text: string,
     values: readonly unknown[],
-    form?: LineForm,
+    { bytes = Infinity, form }: { bytes?: number; form?: LineForm } = {},
   ): Promise<{ total: number; first: number; follower: Follower }> {
     const key = JSON.stringify([text, values, form?.name]);
     let list = this.waiting.get(key);
     if (!list) this.waiting.set(key, (list = new LongList(this.memory, this.memory.limit * SHARE_OF_A_LIST, caller)));
     const follower = list.follow();
     // Each caller waits in its own queue, and the first turn serves all of them. Sharing never makes a request wait longer.
-    if (!list.callers.has(caller)) void this.queue(key, list, caller, () => this.open(text, values, form));
+    if (!list.callers.has(caller)) {
+      const ahead = Math.min(bytes, list.most);
+      void this.queue(key, list, caller, ahead, () => this.open(text, values, form));
+    }
     try {
       const total = await list.length();
       return { total, first: list.first, follower };
@@ -288,14 +306,28 @@ export class LongLists {
     };
   }
 
-  private async queue(key: string, list: LongList, caller: string, open: () => Promise<Source>): Promise<void> {
+  /** @param ahead bytes that there must be memory for */
+  private async queue(
+    key: string,
+    list: LongList,
+    caller: string,
+    ahead: number,
+    open: () => Promise<Source>,
+  ): Promise<void> {
     list.callers.add(caller);
     let done: (() => void) | undefined;
     try {
-      await this.memory.room(caller);
-      done = await this.turns.take(caller);
-      if (list.begun) return;
+      for (;;) {
+        await this.memory.room(caller, ahead);
+        done = await this.turns.take(caller);
+        if (list.begun) return;
+        if (!this.memory.isFull(caller, ahead)) break;
+        // Lists that had their turns before have taken the memory.
+        done();
+        done = undefined;
+      }
       list.begun = true;
+      list.setAside(ahead);
       this.waiting.delete(key);
       // After it has begun, later requests do not share it. If it cannot begin, all waiting requests fail.
       const source = await open().catch((error: Error) => list.end(error));

@@ -77,7 +77,8 @@ export class RecordList {
       ctes.push(`page AS MATERIALIZED (SELECT ${this.resource.arrayOf(this.keys(request))} AS ids)`);
       lines = this.resource.selectLinesOf('(SELECT ids FROM page)');
     }
-    const page = await this.long(caller.profileId, lines, values, count, withClause(ctes));
+    const most = Math.min(pageSize, this.lastTotal);
+    const page = await this.long(caller.profileId, most, lines, values, count, withClause(ctes));
     this.lastTotal = page.total;
     return page;
   }
@@ -127,7 +128,7 @@ export class RecordList {
       ELSE ${kept === undefined ? `(SELECT count(*) FROM ${this.resource.table} t ${where})` : `(SELECT total FROM (${kept}) kept)`} END)::bigint AS total FROM page`;
     const page = `page AS MATERIALIZED (SELECT ${ids} AS ids)`;
     const lines = this.resource.selectLinesOf('(SELECT ids FROM page)');
-    return this.long(caller.profileId, lines, all, total, withClause([page]));
+    return this.long(caller.profileId, pageSize, lines, all, total, withClause([page]));
   }
 
   /**
@@ -219,19 +220,22 @@ export class RecordList {
   }
 
   /**
+   * @param most records of the page
    * @param lines SELECT of the records of the page as `rows`
    * @param total SELECT of the `total` of the list
    * @param ctes WITH clause of both
    */
   private async long(
     caller: string,
+    most: number,
     lines: string,
     values: readonly unknown[],
     total: string,
     ctes = '',
   ): Promise<Page> {
+    const bytes = Number.isNaN(this.recordBytes) ? undefined : most * this.recordBytes;
     const sql = `${ctes} SELECT p.rows, c.total FROM (${total}) c LEFT JOIN LATERAL (${lines}) p ON true`;
-    const { total: found, first, follower } = await this.longLists.read(caller, sql, values);
+    const { total: found, first, follower } = await this.longLists.read(caller, sql, values, { bytes });
     if (first > 0) this.recordBytes = first;
     return { rows: follower, total: found };
   }
