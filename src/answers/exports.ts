@@ -34,25 +34,22 @@ interface Sealed {
 
 /** Streams lists as files. PostgreSQL makes the cells, and the service makes lines of their bytes. */
 export class Exports {
-  private readonly json: LongLists;
-  private readonly csv: LongLists;
+  private readonly lists: LongLists;
 
   constructor(
     db: Database,
     memory: AnswerMemory,
     private readonly secrets: Secrets,
   ) {
-    this.json = LongLists.ofLines(db, memory);
-    this.csv = LongLists.ofLines(db, memory);
+    this.lists = LongLists.ofLines(db, memory);
   }
 
   /** @param whenEmpty called if there are no lines, before the response begins @throws DomainError unavailable */
   async read(caller: Caller, file: Export, whenEmpty?: () => Promise<void>): Promise<FileReply> {
     const { format, name, sql, isMade, values, headers, secrets } = file;
     const isCsv = format === 'csv';
-    const lists = isCsv ? this.csv : this.json;
     const form = isMade ? textForm : isCsv ? csvForm : jsonForm;
-    const { first, follower } = await lists.read(caller.profileId, sql, values, { form });
+    const { first, follower } = await this.lists.read(caller.profileId, sql, values, { form });
     try {
       if (first === 0) await whenEmpty?.();
     } catch (error) {
