@@ -66,7 +66,11 @@ export async function bundle(root) {
     sourcemap: 'linked',
     sourcesContent: false,
     banner: { js: `const bundleUrl = require('node:url').pathToFileURL(__filename).href;` },
-    define: { 'import.meta.url': 'bundleUrl' },
+    define: {
+      'import.meta.url': 'bundleUrl',
+      // pg asks it whether it runs at Cloudflare. Node 20 has none, and pg would make a Response, which loads all of `fetch`.
+      navigator: '{ "userAgent": "Node.js" }',
+    },
     logLevel: 'warning',
   });
   // After the modules have run once, the code of V8 also has the functions that they call.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import * as modules from 'node:module';
 import { join } from 'node:path';
-import { loadBundle } from './bundle.js';
+import { endStart, loadBundle } from './bundle.js';
 
 type Service = typeof import('./app/start.js');
 
@@ -21,6 +21,7 @@ async function main(): Promise<void> {
   (modules as { enableCompileCache?: () => void }).enableCompileCache?.();
   const { loadConfiguration, start } = await load();
   await start(loadConfiguration());
+  endStart();
 }
 
 main().catch((error: unknown) => {
