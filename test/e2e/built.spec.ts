@@ -96,6 +96,18 @@ it('reads everything that the document lists', async () => {
   expect(service.complaints()).toEqual([]);
 }, 300_000);
 
+// The bundle must not rename a class whose name is that of a schema.
+it('has the schemas and operations of the document', async () => {
+  const served = (await (await fetch(`${service.url}/openapi.json`)).json()) as Json;
+  const namesOf = ({ components, paths }: Json): string[] => [
+    ...Object.keys(components.schemas),
+    ...Object.values(paths as Record<string, Json>).flatMap((path) =>
+      Object.values(path).map((operation) => (operation as Json).operationId),
+    ),
+  ];
+  expect(namesOf(served)).toEqual(namesOf(document));
+});
+
 it('draws both codes of a label', async () => {
   const { id } = await admin.make('/api/assets', { name: 'Rack scanner', assetTag: 'A-1' });
   for (const code of ['qr', 'code128']) {
