@@ -19,7 +19,14 @@ function* files(path) {
 /** Digest of all files that the build reads. */
 function sources() {
   const hash = createHash('sha256');
-  const inputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'ormconfig.ts'];
+  const inputs = [
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'nest-cli.json',
+    'ormconfig.ts',
+    'scripts/bundle.mjs',
+  ];
   for (const file of [...inputs.map((name) => join(root, name)), ...files(join(root, 'src'))]) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   }
@@ -57,7 +64,7 @@ function takeTurn(digest) {
   }
 }
 
-export function build() {
+export async function build() {
   const digest = sources();
   if (!takeTurn(digest)) return;
   process.stderr.write('Building…\n');
@@ -69,13 +76,15 @@ export function build() {
   // Standard output is reserved for the entry, because scripts read it.
   const { status } = spawnSync(process.execPath, [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
+  const { bundle } = await import('./bundle.mjs');
+  await bundle(root);
   writeFileSync(stamp, digest);
   process.off('exit', release);
   release();
 }
 
 const entry = process.argv[2];
-build();
+await build();
 if (entry) {
   process.argv.splice(1, 2, join(root, 'dist', 'src', `${entry}.js`));
   await import(pathToFileURL(process.argv[1]).href);

@@ -18,6 +18,9 @@ import { startHousekeeping } from './startup/housekeeping.js';
 import { reportRackConflicts } from './startup/rack-conflicts.js';
 import { openSecrets } from './startup/secret-key.js';
 
+// The bundle has one copy of each module, so its only entry exports what `main.ts` needs.
+export { loadConfiguration } from '../config/configuration.js';
+
 /** Milliseconds that requests in flight have to finish at shutdown. */
 const DRAIN_MS = 8_000;
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as pg from 'pg';
 import { Client, type Pool, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
@@ -62,6 +63,8 @@ export class ListeningDataSource extends DataSource {
 export function dataSourceOf(pool: PoolConfig, { entities, migrations, channels }: Schema): ListeningDataSource {
   return new ListeningDataSource(pool, channels, {
     type: 'postgres',
+    // TypeORM would look for it beside itself, and load it a second time.
+    driver: pg,
     entities: [...entities],
     migrations: [...migrations],
     migrationsTableName: 'migrations',

@@ -8,7 +8,8 @@ import { JSON_TYPE, matches } from '../http/replies.js';
 import { buildDocument } from './build.js';
 import { toOpenApi30 } from './to-3.0.js';
 
-const PAGE = join(__dirname, 'ui');
+// The bundle is in another directory on the same level.
+const PAGE = join(__dirname, '..', 'document', 'ui');
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 
 const SCRIPT = 'text/javascript; charset=utf-8';

@@ -1,4 +1,3 @@
-import slugify from '@sindresorhus/slugify';
 import type { Executor } from '../database/database.js';
 import { MAX_LINE } from '../types/text.js';
 import type { StoredRecord } from '../fields/record.js';
@@ -7,9 +6,12 @@ import { ResourceService, type InsertedRow, type NewRecord, type Returning } fro
 // Room for the number that distinguishes equal slugs.
 const MAX_BASE = MAX_LINE - 12;
 
+// Loaded when the first slug is made: it compiles large patterns, which the start does not need.
+const load = (): typeof import('@sindresorhus/slugify') => require('@sindresorhus/slugify');
+
 /** A name in lower-case ASCII with hyphens; the fallback if nothing of the name can be written so. */
 export function slugOf(name: string, fallback: string): string {
-  return slugify(name, { decamelize: false }).slice(0, MAX_BASE).replace(/-+$/, '') || fallback;
+  return load().default(name, { decamelize: false }).slice(0, MAX_BASE).replace(/-+$/, '') || fallback;
 }
 
 /**

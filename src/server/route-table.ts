@@ -2,32 +2,37 @@ import type { FastifyInstance } from 'fastify';
 
 /** The routes of the service. Answers a question that Fastify does not: which methods a path has. */
 export class RouteTable {
-  private readonly routes: { pattern: RegExp; methods: Set<string> }[] = [];
+  private readonly byPath = new Map<string, Set<string>>();
+  private patterns: readonly { pattern: RegExp; methods: Set<string> }[] | undefined;
 
   /** Records every route that is registered from now on. */
   watch(fastify: FastifyInstance): void {
-    const byPath = new Map<string, Set<string>>();
     fastify.addHook('onRoute', ({ url, method }) => {
-      let methods = byPath.get(url);
-      if (!methods) {
-        methods = new Set();
-        byPath.set(url, methods);
-        const source = url
-          .split('/')
-          .map((part) =>
-            part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, String.raw`\$&`),
-          )
-          .join('/');
-        this.routes.push({ pattern: new RegExp(`^${source}/?$`), methods });
-      }
+      let methods = this.byPath.get(url);
+      if (!methods) this.byPath.set(url, (methods = new Set()));
       for (const name of [method].flat()) methods.add(name);
+      this.patterns = undefined;
+    });
+  }
+
+  /** Made for the first unknown path, not at the start. */
+  private compile(): readonly { pattern: RegExp; methods: Set<string> }[] {
+    return [...this.byPath].map(([url, methods]) => {
+      const source = url
+        .split('/')
+        .map((part) =>
+          part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, String.raw`\$&`),
+        )
+        .join('/');
+      return { pattern: new RegExp(`^${source}/?$`), methods };
     });
   }
 
   /** Methods of a path, in alphabetical order; empty if it is not a path of the service. */
   methodsOf(path: string): string[] {
+    this.patterns ??= this.compile();
     const methods = new Set(
-      this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => [...route.methods]),
+      this.patterns.filter(({ pattern }) => pattern.test(path)).flatMap((route) => [...route.methods]),
     );
     return [...methods].toSorted();
   }
