@@ -21,6 +21,8 @@ const esmPackages = [
 
 /** @type {import('jest').Config} */
 module.exports = {
+  // In place of a digest of the directory, so that copies of the tree share the cache of compiled files.
+  id: 'inventory',
   testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
   runtime: '<rootDir>/test/support/jest/runtime.cjs',
   testSequencer: '<rootDir>/test/support/jest/sequencer.cjs',
@@ -29,7 +31,7 @@ module.exports = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.(ts|m?js)$': [
-      '@swc/jest',
+      '<rootDir>/test/support/jest/transformer.cjs',
       {
         jsc: {
           parser: { syntax: 'typescript', decorators: true },

@@ -37,9 +37,9 @@ let service: ServiceProcess;
 let admin: Api;
 let maker: Maker;
 beforeAll(async () => {
-  service = await startServiceProcess(process.env.TEST_DATABASE_URL || undefined, {
-    NODE_OPTIONS: `--require ${preload}`,
-  });
+  const { TEST_DATABASE_URL: server, TEST_DATABASE_TEMPLATE: files } = process.env;
+  // That the built service makes a database of its own is tested in test/e2e/secrets.spec.ts.
+  service = await startServiceProcess(server || undefined, { NODE_OPTIONS: `--require ${preload}` }, files);
   admin = new Api(service.url, service.cookie);
   maker = new Maker(admin, 'built');
 }, 300_000);

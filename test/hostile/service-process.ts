@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -24,15 +24,18 @@ export interface ServiceProcess {
 /**
  * @param server connection string of a PostgreSQL server; the embedded database if absent
  * @param environment further variables
+ * @param files directory of a migrated database that the embedded one is a copy of; a new one if absent
  */
 export async function startServiceProcess(
   server?: string,
   environment: NodeJS.ProcessEnv = {},
+  files?: string,
 ): Promise<ServiceProcess> {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/run.mjs')], { stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error('The build of the service failed');
   const directory = mkdtempSync(join(tmpdir(), 'inventory-fuzz-'));
   const database = server === undefined ? undefined : await makeDatabase(server);
+  if (files && server === undefined) cpSync(files, join(directory, 'data', 'postgres'), { recursive: true });
   const log = join(directory, 'log');
   const out = openSync(log, 'w');
   const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {

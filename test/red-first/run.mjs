@@ -84,11 +84,6 @@ function copyOfTree(name) {
     cpSync(join(root, entry), join(copy, entry), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  // The same id in all copies, so that they share jest's compilation cache.
-  writeFileSync(
-    join(copy, 'red-first.config.cjs'),
-    `module.exports = { ...require('./jest.config.cjs'), id: 'red-first' };`,
-  );
   return copy;
 }
 
@@ -101,7 +96,7 @@ async function jest(copy, { server, fresh, args, files = 1 }) {
     [
       ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'],
       // A broken rule may leave something open, for which jest would wait.
-      ...['--ci', '--forceExit', '--config=red-first.config.cjs', '--json', `--outputFile=${report}`, ...args],
+      ...['--ci', '--forceExit', '--json', `--outputFile=${report}`, ...args],
     ],
     {
       cwd: copy,

@@ -47,7 +47,7 @@ interface Details {
 
 export class Addresses {
   private readonly vrfs = new Map<string, string>();
-  private count = 0;
+  private readonly planned: object[] = [];
 
   constructor(private readonly estate: Estate) {}
 
@@ -58,20 +58,21 @@ export class Addresses {
     for (const site of sites) {
       await this.plan(site);
       const own = devices.filter((device) => device.site === site);
-      await this.gateways(site);
-      await this.management(site, own);
-      await this.fabric(site, own);
-      await this.carriers(site, own);
-      await this.servers(site, own);
-      await this.machines(
+      this.gateways(site);
+      this.management(site, own);
+      this.fabric(site, own);
+      this.carriers(site, own);
+      this.servers(site, own);
+      this.machines(
         site,
         machines.filter((machine) => machine.site === site),
       );
-      await this.services(site);
+      this.services(site);
     }
     for (const [index, site] of sites.entries()) {
-      await this.workPlaces(site, Math.ceil((TOTAL - this.count) / (sites.length - index)));
+      this.workPlaces(site, Math.ceil((TOTAL - this.planned.length) / (sites.length - index)));
     }
+    await this.estate.makeAll('ip-addresses', this.planned);
   }
 
   /** The VLANs of a site and the prefixes of its VRFs; those with a gateway are each carried by a VLAN. */
@@ -97,15 +98,15 @@ export class Addresses {
     }
   }
 
-  private async gateways(site: Site): Promise<void> {
+  private gateways(site: Site): void {
     for (const network of Object.keys(NETWORKS) as Network[]) {
-      await this.in(network, site, 1, { role: 'anycast', description: `Gateway of the network ${network}` });
+      this.in(network, site, 1, { role: 'anycast', description: `Gateway of the network ${network}` });
     }
   }
 
-  private async management({ octet }: Site, devices: readonly Device[]): Promise<void> {
+  private management({ octet }: Site, devices: readonly Device[]): void {
     for (const [index, device] of devices.entries()) {
-      await this.add('management', `10.${octet}.0.${index + 11}/24`, portOf(device, 'mgmt'), {
+      this.add('management', `10.${octet}.0.${index + 11}/24`, portOf(device, 'mgmt'), {
         role: 'mgmt',
         dnsName: `${device.name}.mgmt.example.com`,
       });
@@ -113,13 +114,13 @@ export class Addresses {
   }
 
   /** Loopbacks of all devices that route, and the links of every leaf to both spines. */
-  private async fabric({ octet }: Site, devices: readonly Device[]): Promise<void> {
+  private fabric({ octet }: Site, devices: readonly Device[]): void {
     const routers = devices.filter(({ ports }) => ports.some(({ use }) => use === 'loopback'));
     for (const [index, router] of routers.entries()) {
       const port = portOf(router, 'loopback');
       const details = { role: 'loopback', dnsName: `${router.name}.example.com` };
-      await this.add('fabric', `10.${octet}.255.${index + 1}/32`, port, details);
-      await this.add('fabric', `2001:db8:${octet}:ff::${(index + 1).toString(16)}/128`, port, details);
+      this.add('fabric', `10.${octet}.255.${index + 1}/32`, port, details);
+      this.add('fabric', `2001:db8:${octet}:ff::${(index + 1).toString(16)}/128`, port, details);
     }
     const spines = devices.filter(({ group }) => group.name === 'spine');
     const leaves = devices.filter(({ ports }) => ports.some(({ use }) => use === 'uplink'));
@@ -129,59 +130,59 @@ export class Addresses {
         const ends = [portOf(spine, 'access', row), portOf(leaf, 'uplink', column)];
         const description = `${spine.name} ${ends[0]!.name} to ${leaf.name} ${ends[1]!.name}`;
         for (const [end, port] of ends.entries()) {
-          await this.add('fabric', `10.${octet}.254.${link + end}/31`, port, { description });
+          this.add('fabric', `10.${octet}.254.${link + end}/31`, port, { description });
         }
       }
     }
   }
 
   /** The Internet at the edge routers, and the other site behind the interconnect. */
-  private async carriers({ code, octet }: Site, devices: readonly Device[]): Promise<void> {
+  private carriers({ code, octet }: Site, devices: readonly Device[]): void {
     const routers = devices.filter(({ ports }) => ports.some(({ use }) => use === 'peer'));
     for (const [index, router] of routers.entries()) {
       const carrier = router.group.name === 'edge-rtr' ? 'North Sea Carrier, transit' : 'North Sea Carrier, wavelength';
       const details = { role: 'peering', description: carrier };
-      await this.add('internet', `${CARRIER[code]}.${index * 4 + 2}/30`, portOf(router, 'peer'), details);
-      await this.add('internet', `2001:db8:${octet}:${index + 1}::2/64`, portOf(router, 'peer'), details);
+      this.add('internet', `${CARRIER[code]}.${index * 4 + 2}/30`, portOf(router, 'peer'), details);
+      this.add('internet', `2001:db8:${octet}:${index + 1}::2/64`, portOf(router, 'peer'), details);
     }
   }
 
-  private async servers(site: Site, devices: readonly Device[]): Promise<void> {
+  private servers(site: Site, devices: readonly Device[]): void {
     const servers = devices.filter(({ ports }) => ports.some(({ use }) => use === 'data'));
     for (const [index, server] of servers.entries()) {
       const details = { dnsName: `${server.name}.example.com` };
-      await this.in('servers', site, index + 11, details, portOf(server, 'data'));
-      await this.in('servers', site, index + 11, details, portOf(server, 'data'), 6);
-      await this.in('storage', site, index + 11, {}, portOf(server, 'storage'));
+      this.in('servers', site, index + 11, details, portOf(server, 'data'));
+      this.in('servers', site, index + 11, details, portOf(server, 'data'), 6);
+      this.in('storage', site, index + 11, {}, portOf(server, 'storage'));
     }
   }
 
   /** An address does not refer to a virtual machine, so its name says which one uses it. */
-  private async machines(site: Site, machines: readonly Machine[]): Promise<void> {
+  private machines(site: Site, machines: readonly Machine[]): void {
     for (const [index, { name }] of machines.entries()) {
       const details = { dnsName: `${name}.example.com`, description: `Virtual machine ${name}` };
-      await this.in('machines', site, index + 11, details);
+      this.in('machines', site, index + 11, details);
       if (/-(?:web|mail|proxy|vpn|booking|tracking)-/.test(name)) {
-        await this.in('machines', site, index + 11, details, undefined, 6);
+        this.in('machines', site, index + 11, details, undefined, 6);
       }
     }
   }
 
-  private async services(site: Site): Promise<void> {
+  private services(site: Site): void {
     for (const [index, service] of SERVICES.entries()) {
       const details = {
         role: 'vip',
         dnsName: `${service}.${site.code}.example.com`,
         description: `Service ${service}`,
       };
-      await this.in('services', site, index + 11, details);
-      await this.in('services', site, index + 11, details, undefined, 6);
+      this.in('services', site, index + 11, details);
+      this.in('services', site, index + 11, details, undefined, 6);
     }
-    await this.in('services', site, 200, { status: 'deprecated', role: 'vip', description: 'Old booking portal' });
-    await this.in('services', site, 201, { status: 'reserved', description: 'Next booking portal' });
+    this.in('services', site, 200, { status: 'deprecated', role: 'vip', description: 'Old booking portal' });
+    this.in('services', site, 201, { status: 'reserved', description: 'Next booking portal' });
   }
 
-  private async workPlaces(site: Site, count: number): Promise<void> {
+  private workPlaces(site: Site, count: number): void {
     for (let index = 0; index < count; index++) {
       const number = String(index + 1).padStart(3, '0');
       // The first addresses belong to printers and other fixed devices.
@@ -189,28 +190,27 @@ export class Addresses {
         index < 20
           ? { status: 'reserved', dnsName: `printer-${number}.${site.code}.office.example.com` }
           : { status: 'dhcp', dnsName: `desk-${number}.${site.code}.office.example.com` };
-      await this.in('office', site, index + 20, details);
+      this.in('office', site, index + 20, details);
     }
   }
 
-  private in(network: Network, site: Site, number: number, details: Details, port?: Port, family = 4): Promise<void> {
+  private in(network: Network, site: Site, number: number, details: Details, port?: Port, family = 4): void {
     const { byte, vrf, length } = NETWORKS[network];
     const address =
       family === 6
         ? `2001:db8:${site.octet}:${byte}::${number.toString(16)}/64`
         : `10.${site.octet}.${byte + Math.floor(number / 256)}.${number % 256}/${length}`;
-    return this.add(vrf, address, port, details);
+    this.add(vrf, address, port, details);
   }
 
-  private async add(vrf: keyof typeof VRFS, address: string, port: Port | undefined, details: Details): Promise<void> {
-    await this.estate.make('ip-addresses', {
+  private add(vrf: keyof typeof VRFS, address: string, port: Port | undefined, details: Details): void {
+    this.planned.push({
       address,
       vrfId: this.vrfs.get(vrf),
       // The device follows from the port.
       ...(port && { interfaceId: port.id }),
       ...details,
     });
-    this.count++;
   }
 }
 

@@ -93,33 +93,35 @@ function clusterOf(
 async function makeTypePorts(estate: Estate, typeId: string, group: Group): Promise<void> {
   const path = `device-types/${typeId}/ports`;
   if ((await estate.total(path)) > 0) return;
-  const operations = group.ports
+  const ports = group.ports
     .filter(({ type }) => type !== 'virtual')
     .flatMap(({ type, speedMbps, use, ...range }) =>
-      namesOf(range).map((name) => ({ op: 'create', data: { name, type, speedMbps, mgmtOnly: use === 'mgmt' } })),
+      namesOf(range).map((name) => ({ name, type, speedMbps, mgmtOnly: use === 'mgmt' })),
     );
-  await estate.make(`${path}/bulk`, { operations });
+  await estate.makeAll(path, ports);
 }
 
 const namesOf = ({ prefix, from, to }: Pick<Ports, 'prefix' | 'from' | 'to'>): string[] =>
   from === undefined ? [prefix] : Array.from({ length: to! - from + 1 }, (_, n) => prefix + (from + n));
 
 async function makePorts(estate: Estate, deviceId: string, group: Group): Promise<Port[]> {
-  const ports: Port[] = [];
-  for (const { prefix, from, to, use, ...port } of group.ports) {
-    const names = namesOf({ prefix, from, to });
-    for (const [index, name] of names.entries()) {
-      const { id } = await estate.make(`devices/${deviceId}/ports`, {
+  const planned = group.ports.flatMap(({ prefix, from, to, use, ...port }) =>
+    namesOf({ prefix, from, to }).map((name, index, names) => ({
+      use,
+      body: {
         name,
         ...port,
         mgmtOnly: use === 'mgmt',
         enabled: use !== 'access' || index < names.length * 0.75,
         macAddress: port.type === 'virtual' || port.type === 'other' ? null : macAddress(estate),
-      });
-      ports.push({ id, name, use });
-    }
-  }
-  return ports;
+      },
+    })),
+  );
+  const ids = await estate.makeAll(
+    `devices/${deviceId}/ports`,
+    planned.map(({ body }) => body),
+  );
+  return planned.map(({ use, body: { name } }, index) => ({ id: ids[index]!, name, use }));
 }
 
 /** A locally administered address, which no manufacturer assigns. */

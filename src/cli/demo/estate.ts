@@ -7,6 +7,8 @@ export interface Made {
 }
 
 const DAY_MS = 86_400_000;
+/** Number of records that one request creates. */
+const AT_ONCE = 500;
 
 /**
  * The estate that is being created: a client that calls the service within the process, so that every rule applies and nothing
@@ -29,6 +31,17 @@ export class Estate {
   /** Creates a record, or runs an action on one. */
   async make(path: string, body: object): Promise<Made> {
     return (await this.request('POST', path, body)).data;
+  }
+
+  /** Creates many records of a collection, several times as fast as by a request for each. Returns their ids. */
+  async makeAll(path: string, bodies: readonly object[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (let at = 0; at < bodies.length; at += AT_ONCE) {
+      const operations = bodies.slice(at, at + AT_ONCE).map((data) => ({ op: 'create', data }));
+      const { results } = await this.make(`${path}/bulk`, { operations });
+      ids.push(...(results as { id: string }[]).map(({ id }) => id));
+    }
+    return ids;
   }
 
   async change(path: string, body: object): Promise<Made> {

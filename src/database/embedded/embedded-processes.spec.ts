@@ -2,6 +2,8 @@ import { transformSync } from '@swc/core';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -105,6 +107,21 @@ describe('the embedded database and other processes', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** Spares the process that opens the database first its creation, which other tests are about. */
+  function prepare(): void {
+    const template = process.env.TEST_DATABASE_TEMPLATE ?? '';
+    // On a server it is the name of a database.
+    if (!existsSync(template)) return;
+    const files = join(folder, 'postgres');
+    cpSync(template, files, { recursive: true });
+    // As the service configures it, without the settings that make other tests faster.
+    const configuration = join(files, 'postgresql.conf');
+    const lines = readFileSync(configuration, 'utf8').split('\n');
+    const kept = lines.filter((line) => !/^(?:shared_buffers = 16MB|full_page_writes = off)$/.test(line));
+    expect(kept).toHaveLength(lines.length - 2);
+    writeFileSync(configuration, kept.join('\n'));
+  }
+
   /** Starts a process and resolves with its first line: `held`, or the reason of the refusal. */
   async function start(action: 'hold' | 'open' | 'storm' | 'break', dataDir = folder) {
     const child = spawn(process.execPath, [join(compiled, 'child.cjs'), action, dataDir], {
@@ -119,6 +136,7 @@ describe('the embedded database and other processes', () => {
   }
 
   it('refuses a second process, by any path, until the first has been killed', async () => {
+    prepare();
     const first = await start('open');
     expect(first.answer).toBe('held');
     const alias = `${folder}-alias`;
@@ -134,6 +152,7 @@ describe('the embedded database and other processes', () => {
   });
 
   it('has every acknowledged row after kill -9 during writes', async () => {
+    prepare();
     for (const round of [1, 2]) {
       const storm = await start('storm');
       expect(storm.answer).toBe('held');
@@ -156,6 +175,7 @@ describe('the embedded database and other processes', () => {
   });
 
   it('exits with nothing left open after the engine broke and was restarted', async () => {
+    prepare();
     const { child, answer } = await start('break');
     const said = Date.now();
     expect(answer).toBe('held');

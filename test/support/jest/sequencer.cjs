@@ -3,34 +3,46 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 const LONGEST = [
-  'contract/truth',
   'resources/scaffold',
+  'contract/truth',
   'hostile/fuzz',
   'contract/properties',
-  'e2e/password-races',
-  'resources/crud',
   'e2e/security',
-  'browser/drawings',
-  'e2e/demo',
   'e2e/long-answers',
   'e2e/throttle',
-  'e2e/passwords',
-  'e2e/token-access',
-  'e2e/import-at-scale',
+  'embedded/embedded-database',
+  'e2e/demo',
+  'resources/crud',
+  'e2e/password-races',
   'e2e/single-sign-on',
-  'browser/docs',
   'e2e/secrets',
-  'e2e/sessions',
   'resources/round-trip',
+  'browser/drawings',
+  'browser/docs',
   'e2e/tutorial',
   'e2e/slow-clients',
+  'e2e/import-at-scale',
+  'e2e/passwords',
+  'e2e/token-access',
+  'e2e/totals',
+  'e2e/bulk',
+  'resources/bulk',
+  'embedded/embedded-processes',
+  'e2e/tokens',
+  'e2e/prefixes',
+  'e2e/sessions',
   'e2e/commands',
   'e2e/built',
-  'e2e/tokens',
+  'e2e/on-call-properties',
+  'contract/audit',
+  'e2e/auth',
+  'types/text',
+  'contract/openapi-3.0',
+  'contract/examples',
 ];
 
 const rank = ({ path }) => {
-  const at = LONGEST.findIndex((name) => path.replaceAll('\\', '/').endsWith(`/test/${name}.spec.ts`));
+  const at = LONGEST.findIndex((name) => path.replaceAll('\\', '/').endsWith(`/${name}.spec.ts`));
   return at < 0 ? LONGEST.length : at;
 };
 
