@@ -11,6 +11,7 @@ import {
   type StoredField,
 } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
+import { expandableOf } from '../fields/references.js';
 import { Fault, ValidationFailed } from '../http/errors.js';
 import type { Cell } from '../files/rows.js';
 
@@ -50,6 +51,7 @@ export class Columns {
   private readonly settable: ReadonlyMap<string, BodyField>;
   private readonly shown: ReadonlySet<string>;
   private readonly references = new Map<string, StoredField>();
+  private readonly expansions: ReadonlySet<string>;
   private readonly known = new Map<string, Column | null>();
 
   constructor(
@@ -64,6 +66,7 @@ export class Columns {
         .filter(isShown)
         .map(({ property }) => property),
     );
+    this.expansions = new Set(expandableOf(record).map(({ name }) => name));
     for (const field of fieldsOf(record).filter(isShown)) {
       if (isStored(field) && field.references) this.references.set(field.property.replace(/Id$/, ''), field);
     }
@@ -78,6 +81,11 @@ export class Columns {
       if (this.known.size < 10_000) this.known.set(name, column);
     }
     return column;
+  }
+
+  /** Whether an export as JSON lines with `expand` has this property. It is ignored; no CSV file has such a column. */
+  isExpansion(name: string): boolean {
+    return this.expansions.has(name);
   }
 
   private find(name: string): Column | null {

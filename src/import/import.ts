@@ -204,7 +204,9 @@ export class Import {
       for (const name of Object.keys(values)) {
         const column = this.columns.of(name);
         if (column) this.take(read, column, values[name], false);
-        else read.faults.push(new Fault(name, this.columns.unknown(name, this.faults.length)));
+        else if (!this.columns.isExpansion(name)) {
+          read.faults.push(new Fault(name, this.columns.unknown(name, this.faults.length)));
+        }
       }
     }
     return read;
