@@ -384,8 +384,16 @@ describe('faults', () => {
     ['a quote that is never closed', 'name\n"x\ny\n', /The row on line 2 has a quote that is never closed/],
     ['text after a quote', 'name\n"x"y\n', /line 2 has text after a closing quote/],
     ['a quote within a cell', 'name\nx"y\n', /line 2 has a quote within a cell/],
-    ['a quote after other rows', 'name,slug\r\nok,ok\r\n"two\r\nlines",\r\n\r\nx"y,\r\n', /line 6 has a quote within a/],
-    ['text after a quote, on the second line of its row', 'name\nok\n"two\nlines"y\n', /line 3 has text after a closing/],
+    [
+      'a quote after other rows',
+      'name,slug\r\nok,ok\r\n"two\r\nlines",\r\n\r\nx"y,\r\n',
+      /line 6 has a quote within a/,
+    ],
+    [
+      'text after a quote, on the second line of its row',
+      'name\nok\n"two\nlines"y\n',
+      /line 3 has text after a closing/,
+    ],
     ['a quote that is never closed, after other rows', 'name\nok\n"two\nlines"\n"x\ny\n', /line 5 has a quote that is/],
     ['a single cell of 2 MiB', `name\n${'x'.repeat(2 * 1024 * 1024)}\n`, /line 2 is longer than 1 MiB/],
     ['10,000 columns', `${Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(',')}\n`, /more than 1000 columns/],
