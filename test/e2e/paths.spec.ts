@@ -138,7 +138,11 @@ it('lists the methods of a path in whatever spelling', async () => {
 });
 
 it('does not take an encoded slash for a separator', async () => {
-  for (const target of ['/api/runbooks%2F', '/api%2frunbooks', '/api/runbooks%2F00000000-0000-4000-8000-000000000000']) {
+  for (const target of [
+    '/api/runbooks%2F',
+    '/api%2frunbooks',
+    '/api/runbooks%2F00000000-0000-4000-8000-000000000000',
+  ]) {
     for (const method of ['GET', 'DELETE']) {
       const { status, body } = await send(method, target);
       expect([status, body]).toEqual([404, { error: `No such path: ${target}` }]);
