@@ -381,9 +381,10 @@ export class Import {
       .map(({ row }) => readValue(row.given[property], column.reference))
       .filter((id) => typeof id === 'string');
     const texts = await textsById(this.ctx.db, column.target, column.field, [...new Set(ids)]);
+    const folded = (text: string): string => column.field.type.folded?.(text) ?? text;
     for (const { row, text } of compared) {
       const stored = texts.get(String(row.given[property]).toLowerCase());
-      if (stored !== undefined && stored !== text) {
+      if (stored !== undefined && (stored === null || folded(stored) !== folded(text))) {
         row.faults.push(new Fault(column.name, `is not that of the record that ${property} refers to`));
       }
     }

@@ -250,6 +250,19 @@ describe('references', () => {
     ]);
   });
 
+  it('find people by their email address in any case, beside their id too', async () => {
+    const { id } = await admin.make('/api/people', { fullName: 'Grace', email: 'grace.import@example.com' });
+    const file = [
+      'name,ownerId,owner.email',
+      'Any case,,GRACE.import@Example.com',
+      `Id,${id},Grace.Import@example.com`,
+    ];
+    expect(counts(await csv('/api/runbooks/import', file)).created).toBe(2);
+    expect(await all(`/api/runbooks?ownerId=${id}`)).toHaveLength(2);
+    const other = await csv('/api/runbooks/import', ['name,ownerId,owner.email', `Id,${id},ada.import@example.com`]);
+    expect(faultsOf(other)).toEqual([['rows[1].owner.email', 'is not that of the record that ownerId refers to']]);
+  });
+
   it('to login profiles are found by administrators only', async () => {
     const profile = await admin.make('/api/profiles', {
       email: 'find@example.com',
