@@ -1,4 +1,5 @@
 import { hasRole, type Caller } from '../access/access.js';
+import { shownBy } from '../bodies/bodies.js';
 import { closest } from '../http/closest.js';
 import {
   bodyFieldsOf,
@@ -62,7 +63,7 @@ export class Columns {
     const settable = bodyFieldsOf(create);
     this.settable = new Map(settable.map((field) => [field.property, field]));
     this.shown = new Set(
-      fieldsOf(record)
+      fieldsOf(shownBy(create) ?? record)
         .filter(isShown)
         .map(({ property }) => property),
     );
