@@ -113,7 +113,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted asset category
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -359,7 +359,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted asset
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -969,7 +969,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted change request
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -1177,7 +1177,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted cluster type
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -1361,7 +1361,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted cluster
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -1547,7 +1547,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted contract
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted device role
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -2159,7 +2159,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted device type
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -2487,7 +2487,7 @@ export interface paths {
         put?: never;
         /**
          * Add the ports of its type to a device
-         * @description Adds the ports that the device lacks, by their names. Ports are never changed or removed.
+         * @description Adds the ports that the device lacks, by their names. Ports are never changed or removed. Takes no body.
          *
          *     Needs the role `editor` and the area `network`.
          */
@@ -2529,7 +2529,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted device
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -2721,7 +2721,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted incident
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -3087,7 +3087,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted IP address
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -3257,7 +3257,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted known issue
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -3443,7 +3443,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted location
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -3635,7 +3635,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted maintenance window
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -3951,7 +3951,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted manufacturer
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -4165,7 +4165,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted on-call schedule
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -4441,7 +4441,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted person
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `people`.
          */
@@ -4625,7 +4625,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted platform
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -4841,7 +4841,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted prefix
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -5181,7 +5181,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted purchase order
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -5467,7 +5467,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted rack
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -5651,7 +5651,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted renewal
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -5821,7 +5821,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted runbook
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `operations`.
          */
@@ -6027,7 +6027,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted site
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -6191,7 +6191,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted SLA
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -6355,7 +6355,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted software licence
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -6539,7 +6539,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted tenant group
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `people`.
          */
@@ -6807,7 +6807,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted vendor
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `procurement`.
          */
@@ -6991,7 +6991,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted virtual machine
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -7181,7 +7181,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted VLAN group
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -7345,7 +7345,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted VLAN
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */
@@ -7509,7 +7509,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted VRF
-         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.
+         * @description Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.
          *
          *     Needs the role `admin` and the area `network`.
          */

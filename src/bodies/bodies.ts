@@ -28,25 +28,37 @@ export function addBodyRule(target: Class, rule: BodyRule): void {
   Reflect.defineMetadata(RULES, [...own, rule], target);
 }
 
-/** Base class of a record's create body: its settable fields, validated and documented. */
-export function CreateBody<T extends StoredRecord>(record: Class<T>): Concrete<Partial<Writable<T>>> {
+/**
+ * Base class of a record's create body: its settable fields, validated and documented.
+ * @param shown the record with all that any response shows of it, if that is more. What cannot be set of it is ignored.
+ */
+export function CreateBody<T extends StoredRecord>(
+  record: Class<T>,
+  shown: Class<T> = record,
+): Concrete<Partial<Writable<T>>> {
   abstract class Body extends RequestBody {}
   for (const field of fieldsOf(record)) if (!field.readOnly) defineBodyField(Body, field);
-  Reflect.defineMetadata(RECORD, record, Body);
+  Reflect.defineMetadata(RECORD, shown, Body);
   return Body as never;
 }
 
 /** Base class of a record's PATCH body: the same fields, all optional and without defaults. */
-export function UpdateBody<T extends StoredRecord>(record: Class<T>): Concrete<Partial<Writable<T>>> {
+export function UpdateBody<T extends StoredRecord>(
+  record: Class<T>,
+  shown: Class<T> = record,
+): Concrete<Partial<Writable<T>>> {
   abstract class Body extends RequestBody {}
   for (const field of fieldsOf(record)) {
     if (field.readOnly) continue;
     const optional = { ...field, required: false };
     defineBodyField(Body, optional.kind === 'stored' ? { ...optional, default: undefined } : optional);
   }
-  Reflect.defineMetadata(RECORD, record, Body);
+  Reflect.defineMetadata(RECORD, shown, Body);
   return Body as never;
 }
+
+/** The record whose fields a body may have, with all that a response shows of it. */
+export const shownBy = (body: Class): Class | undefined => Reflect.getMetadata(RECORD, body) as Class | undefined;
 
 interface Shape {
   settable: Map<string, Concrete | undefined>;
@@ -59,7 +71,7 @@ const shapes = new WeakMap<Class, Shape>();
 function shapeOf(dto: Class): Shape {
   let shape = shapes.get(dto);
   if (!shape) {
-    const record = Reflect.getMetadata(RECORD, dto) as Class | undefined;
+    const record = shownBy(dto);
     const settable = new Map(
       bodyFieldsOf(dto).map((field) => [field.property, field.kind === 'parts' ? field.body() : undefined] as const),
     );

@@ -1,6 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { parseBody } from './bodies.js';
-import type { Concrete } from '../fields/field.js';
+import { RequestBody, type Concrete } from '../fields/field.js';
 
 interface BodyOptions {
   /** True: a request without a body has an empty one. */
@@ -17,3 +17,11 @@ export const BodyOf = <T extends object>(
 ): PipeTransform<unknown, T> => ({
   transform: (body) => parseBody(dto, optional && body === undefined ? {} : body),
 });
+
+class NoProperties extends RequestBody {}
+
+/**
+ * Pipe of the body of a request that says everything by its path and query. It may be absent, and has no properties: a `dryRun`
+ * in it would look as if it had been read.
+ */
+export const NO_PROPERTIES = BodyOf(NoProperties, { optional: true });

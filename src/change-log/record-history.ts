@@ -4,7 +4,7 @@ import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
 import { Conflict, Fault, Gone, NotFound } from '../http/errors.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
-import { fieldsOf, isStored, type Class } from '../fields/field.js';
+import { fieldsOf, isStored, type Class, type StoredField } from '../fields/field.js';
 import { withArticle } from '../fields/record-entity.js';
 import { instantText, timeInRequest, toTimestamp } from '../types/time.js';
 import { AnswerTurns } from '../answers/answer-turns.js';
@@ -152,7 +152,14 @@ export class RecordHistory {
       await this.insertAgain(tx, resource, 'record_id = $3', [last.transaction, last.at, id]);
       for (const { part, column } of partsOf(record)) {
         const which = `old_values->>'${column}' = $3::text`;
-        await this.insertAgain(tx, part, which, [last.transaction, last.at, id], othersOf(part, column));
+        await this.insertAgain(
+          tx,
+          part,
+          which,
+          [last.transaction, last.at, id],
+          othersOf(part, column),
+          outlivedBy(part),
+        );
       }
       if (relink) await this.relink(tx, record, id, last);
       const [row] = await tx.query<JsonRow>(resource.selectJson(resource.table, 'WHERE t.id = $1'), [id]);
@@ -216,26 +223,40 @@ export class RecordHistory {
     await setMost(cleared);
   }
 
-  /** Inserts the records that a transaction deleted. @param othersExist further conditions on their entries */
+  /**
+   * Inserts the records that a transaction deleted.
+   * @param othersExist further conditions on their entries
+   * @param outlived their references to records that may be gone, and are null then
+   */
   private async insertAgain(
     tx: Executor,
     resource: Resource,
     which: string,
     values: unknown[],
     othersExist: readonly string[] = [],
+    outlived: readonly StoredField[] = [],
   ): Promise<void> {
     const { table } = resource;
+    const kept = outlived.map(
+      ({ columnName, references }) =>
+        ` || jsonb_build_object('${columnName}', (SELECT id FROM ${tableOf(references!())}
+          WHERE id = (c.old_values->>'${columnName}')::uuid FOR KEY SHARE))`,
+    );
     const lost = [...resource.secrets.map((property) => resource.field(property).columnName), 'updated_at'];
     await tx.query(
       `INSERT INTO ${table}
        SELECT again.* FROM change_log c, jsonb_populate_record(NULL::${table},
-         with_defaults('${table}', c.old_values - '{${lost.join(',')}}'::text[]) || jsonb_build_object('updated_at', greatest(now(), c.created_at))) again
+         with_defaults('${table}', c.old_values - '{${lost.join(',')}}'::text[]) || jsonb_build_object('updated_at', greatest(now(), c.created_at))${kept.join('')}) again
        WHERE c.transaction_id = $1 AND ${aroundThen('$2')}
          AND c.action = 'delete' AND c.resource = '${resourceNameOf(table)}' AND ${[which, ...othersExist].join(' AND ')}`,
       values,
     );
   }
 }
+
+/** References of a part that no request sets: it tells what was, such as who had an asset, also of what is gone by now. */
+const outlivedBy = (part: Resource): StoredField[] =>
+  part.stored.filter(({ readOnly, references, onDelete }) => readOnly && references && onDelete !== 'CASCADE');
 
 /** The transaction that deleted a record, and when. */
 interface Deletion {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { parse, type CsvError } from 'csv-parse';
+import { parse, type CsvError, type Parser } from 'csv-parse';
 import { DomainError, ValidationFailed } from '../http/errors.js';
 import type { FileBody } from './file-body.js';
 import { isObject, MIB, parseJson } from '../http/json-body.js';
@@ -101,8 +101,9 @@ function lineEndsIn(text: string): number {
   return count;
 }
 
-async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<CsvRow> {
-  const parser = parse({
+/** @param to number of the last row that is read */
+const csvParser = (delimiter: string, to?: number): Parser =>
+  parse({
     bom: true,
     delimiter,
     max_record_size: MAX_ROW,
@@ -112,7 +113,11 @@ async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<CsvRo
     // By default the library expects all lines to end like the first one.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
+    to,
   });
+
+async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<CsvRow> {
+  const parser = csvParser(delimiter);
   const source = Readable.from(file.chunks());
   source.on('error', (error) => parser.destroy(error));
   let line = 1;
@@ -123,23 +128,43 @@ async function* readCsv(file: FileBody, delimiter: string): AsyncGenerator<CsvRo
       line += lines;
     }
   } catch (error) {
-    throw csvFault(error, line) ?? error;
+    throw (await csvFault(error, file, delimiter)) ?? error;
   } finally {
     source.destroy();
     parser.destroy();
   }
 }
 
+/**
+ * The line after a number of rows. An error of the library discards the rows that it has parsed and nobody has read, so they are
+ * read once more.
+ */
+async function lineAfter(rows: number, file: FileBody, delimiter: string): Promise<number> {
+  let line = 1;
+  if (rows === 0) return line;
+  const source = Readable.from(file.chunks());
+  const parser = csvParser(delimiter, rows);
+  source.on('error', (error) => parser.destroy(error));
+  try {
+    for await (const { raw } of source.pipe(parser) as AsyncIterable<CsvRecord>) line += lineEndsIn(raw);
+  } finally {
+    source.destroy();
+    parser.destroy();
+  }
+  return line;
+}
+
 /** Messages for the errors of the library, whose own messages contain text of the file. */
-function csvFault(error: unknown, line: number): DomainError | undefined {
-  const { code } = error as CsvError;
+async function csvFault(error: unknown, file: FileBody, delimiter: string): Promise<DomainError | undefined> {
+  const { code, records } = error as CsvError & { records?: number };
   const what = {
     CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed',
     INVALID_OPENING_QUOTE: 'has a quote within a cell that is not quoted',
     CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote',
     CSV_MAX_RECORD_SIZE: 'is longer than 1 MiB',
   }[code as string];
-  return what === undefined ? undefined : refuse(`The row on line ${line} ${what}`);
+  if (what === undefined) return undefined;
+  return refuse(`The row on line ${await lineAfter(records ?? 0, file, delimiter)} ${what}`);
 }
 
 /** The cells of a row. Empty cells without quotes are null. */

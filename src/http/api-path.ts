@@ -30,6 +30,9 @@ const isApiPath = (path: string): boolean => /^\/api(?:\/|$)/.test(path);
 /** The path as sent: `/a%62` for `http://any.host/a%62?c`. */
 export const sentPath = (url: string): string => url.replace(AUTHORITY, '').split(/[?#]/, 1)[0]!;
 
+/** The path as the router reads it, for which an encoded slash separates nothing: `/a%2Fb` for `/%61%2fb`. */
+export const routedPath = (url: string): string => pathOf(url.replaceAll(/%2f/gi, '%252F'));
+
 /** The decoded path: `/ab` for `http://any.host/a%62?c`. */
 export function pathOf(url: string): string {
   const path = sentPath(url);

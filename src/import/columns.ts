@@ -1,4 +1,5 @@
 import { hasRole, type Caller } from '../access/access.js';
+import { shownBy } from '../bodies/bodies.js';
 import { closest } from '../http/closest.js';
 import {
   bodyFieldsOf,
@@ -11,6 +12,7 @@ import {
   type StoredField,
 } from '../fields/field.js';
 import { areaOf } from '../fields/record-entity.js';
+import { expandableOf } from '../fields/references.js';
 import { Fault, ValidationFailed } from '../http/errors.js';
 import type { Cell } from '../files/rows.js';
 
@@ -50,6 +52,7 @@ export class Columns {
   private readonly settable: ReadonlyMap<string, BodyField>;
   private readonly shown: ReadonlySet<string>;
   private readonly references = new Map<string, StoredField>();
+  private readonly expansions: ReadonlySet<string>;
   private readonly known = new Map<string, Column | null>();
 
   constructor(
@@ -60,10 +63,11 @@ export class Columns {
     const settable = bodyFieldsOf(create);
     this.settable = new Map(settable.map((field) => [field.property, field]));
     this.shown = new Set(
-      fieldsOf(record)
+      fieldsOf(shownBy(create) ?? record)
         .filter(isShown)
         .map(({ property }) => property),
     );
+    this.expansions = new Set(expandableOf(record).map(({ name }) => name));
     for (const field of fieldsOf(record).filter(isShown)) {
       if (isStored(field) && field.references) this.references.set(field.property.replace(/Id$/, ''), field);
     }
@@ -78,6 +82,11 @@ export class Columns {
       if (this.known.size < 10_000) this.known.set(name, column);
     }
     return column;
+  }
+
+  /** Whether an export as JSON lines with `expand` has this property. It is ignored; no CSV file has such a column. */
+  isExpansion(name: string): boolean {
+    return this.expansions.has(name);
   }
 
   private find(name: string): Column | null {

@@ -204,7 +204,9 @@ export class Import {
       for (const name of Object.keys(values)) {
         const column = this.columns.of(name);
         if (column) this.take(read, column, values[name], false);
-        else read.faults.push(new Fault(name, this.columns.unknown(name, this.faults.length)));
+        else if (!this.columns.isExpansion(name)) {
+          read.faults.push(new Fault(name, this.columns.unknown(name, this.faults.length)));
+        }
       }
     }
     return read;
@@ -379,9 +381,10 @@ export class Import {
       .map(({ row }) => readValue(row.given[property], column.reference))
       .filter((id) => typeof id === 'string');
     const texts = await textsById(this.ctx.db, column.target, column.field, [...new Set(ids)]);
+    const folded = (text: string): string => column.field.type.folded?.(text) ?? text;
     for (const { row, text } of compared) {
       const stored = texts.get(String(row.given[property]).toLowerCase());
-      if (stored !== undefined && stored !== text) {
+      if (stored !== undefined && (stored === null || folded(stored) !== folded(text))) {
         row.faults.push(new Fault(column.name, `is not that of the record that ${property} refers to`));
       }
     }

@@ -2,10 +2,9 @@ import type { Executor } from '../database/database.js';
 import type { Class, StoredField } from '../fields/field.js';
 import { columnOf, tableOf } from '../projection/resource.js';
 
-const comparable = ({ type, columnName }: StoredField, alias: string): string => {
-  const column = `${alias}.${columnName}`;
-  return type.key?.(column) ?? type.compared?.(column) ?? column;
-};
+const comparableSql = ({ type }: StoredField, sql: string): string => type.key?.(sql) ?? type.compared?.(sql) ?? sql;
+
+const comparable = (field: StoredField, alias: string): string => comparableSql(field, `${alias}.${field.columnName}`);
 
 /** What a key finds. */
 export interface Found {
@@ -64,10 +63,12 @@ export async function findByText(
   texts: readonly string[],
 ): Promise<Map<string, { matches: number; id: string }>> {
   if (texts.length === 0) return new Map();
-  const stored = field.type.compared?.(columnOf(field)) ?? columnOf(field);
+  const [stored, given] = [columnOf(field), `given.text::${field.type.sqlType}`].map((sql) =>
+    comparableSql(field, sql),
+  );
   const rows = await db.query<{ text: string; matches: number; id: string }>(
     `SELECT given.text, count(*)::int AS matches, min(t.id::text) AS id
-    FROM unnest($1::text[]) given (text) JOIN ${tableOf(record)} t ON ${stored} = given.text::${field.type.sqlType}
+    FROM unnest($1::text[]) given (text) JOIN ${tableOf(record)} t ON ${stored} = ${given}
     GROUP BY given.text`,
     [texts],
   );

@@ -13,7 +13,7 @@ import { MIB } from '../http/json-body.js';
 import { AddRouteConfig } from '../http/route-config.js';
 import { TakesQuery } from '../http/takes-query.js';
 import type { OperationText } from '../openapi/operation.js';
-import { BodyOf } from '../bodies/body.pipe.js';
+import { BodyOf, NO_PROPERTIES } from '../bodies/body.pipe.js';
 import type { Class, Concrete } from '../fields/field.js';
 import { expandParameter, ListQuery, type ExtraFilter } from '../lists/list-query.js';
 import { parsePage } from '../parameters/paging.js';
@@ -331,7 +331,7 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
         TakesQuery(),
         document.restore({ record }),
       ],
-      [Ctx(), Param(), Query()],
+      [Ctx(), Param(), Query(), Body(NO_PROPERTIES)],
     );
   }
   // Profiles have no area. Their own rule is in `access`.

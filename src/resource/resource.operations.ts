@@ -137,7 +137,7 @@ export const document = {
       text: {
         summary: `Restore a deleted ${words}`,
         description:
-          'Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken.',
+          'Makes it again as it was when it was deleted, with its id and its parts. Secrets are gone. What referred to it does not refer to it again, unless `relink` is given. Refused where it refers to something that no longer exists, or a unique value of it is taken. Takes no body.',
       },
       response: record,
       record: true,

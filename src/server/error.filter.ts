@@ -1,6 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf, sentPath } from '../http/api-path.js';
+import { routedPath, sentPath } from '../http/api-path.js';
 import { DomainError, ERRORS, type ErrorCode } from '../http/errors.js';
 import { JSON_TYPE } from '../http/replies.js';
 import { bodyTooLarge } from '../http/json-body.js';
@@ -64,7 +64,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private unknownRoute(request: FastifyRequest): DomainError {
-    const allowed = this.routes.methodsOf(pathOf(request.url));
+    const allowed = this.routes.methodsOf(routedPath(request.url));
     if (allowed.length === 0)
       return new DomainError('notFound', `No such path: ${sentPath(request.url).slice(0, 200)}`);
     const allow = allowed.join(', ');

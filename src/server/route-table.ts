@@ -1,5 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
+const escaped = (text: string): string => text.replaceAll(/[^\w-]/g, String.raw`\$&`);
+
+/** The regular expression of a part of a route: a parameter, which may have an end such as `.ics`, or a text. */
+function sourceOf(part: string): string {
+  if (part === '*') return '.*';
+  const parameter = /^:\w+/.exec(part)?.[0];
+  return parameter === undefined ? escaped(part) : `[^/]+${escaped(part.slice(parameter.length))}`;
+}
+
 /** The routes of the service. Answers a question that Fastify does not: which methods a path has. */
 export class RouteTable {
   private readonly byPath = new Map<string, Set<string>>();
@@ -18,12 +27,7 @@ export class RouteTable {
   /** Made for the first unknown path, not at the start. */
   private compile(): readonly { pattern: RegExp; methods: Set<string> }[] {
     return [...this.byPath].map(([url, methods]) => {
-      const source = url
-        .split('/')
-        .map((part) =>
-          part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, String.raw`\$&`),
-        )
-        .join('/');
+      const source = url.split('/').map(sourceOf).join('/');
       return { pattern: new RegExp(`^${source}/?$`), methods };
     });
   }

@@ -30,6 +30,8 @@ export interface FieldType {
   fromText?(text: string): unknown;
   /** SQL of a value that names a record, in which equal names are equal; `compared` by default. */
   key?(column: string): string;
+  /** A text that names a record, in which equal names are equal, like `key`; the text itself by default. */
+  folded?(text: string): string;
   /** SQL text of a column for the text operators; the column itself by default. */
   text?(column: string): string;
 }

@@ -84,6 +84,7 @@ export const enumeration: FieldType = {
 export const email: FieldType = {
   ...text,
   key: (column) => `lower(${column})`,
+  folded: (address) => address.toLowerCase(),
   read: checked((value, field) => textFault(value, field) ?? emailFault(value as string)),
   schema: ({ maxLength }) => ({
     type: 'string',

@@ -248,6 +248,8 @@ describe('restore', () => {
     expect((await admin.post(`${path}/restore`)).status).toBe(409);
     await editor.delete(path);
     expect((await editor.post(`${path}/restore`)).status).toBe(403);
+    const withBody = await admin.post(`${path}/restore`, { relink: true });
+    expect([withBody.status, withBody.body.details[0].field]).toEqual([400, 'relink']);
     const restored = await admin.post(`${path}/restore`);
     expect(restored.status).toBe(200);
     expect(restored.body.data).toEqual({ ...device, updatedAt: expect.any(String) });

@@ -83,6 +83,8 @@ it('a sync adds the ports that a device lacks, and changes and removes none', as
     dryRun: true,
   });
   expect(await portsOf(id)).toEqual(before);
+  const mistaken = await editor.post(`/api/devices/${id}/ports/sync`, { dryRun: true });
+  expect([mistaken.status, mistaken.body.details[0].field]).toEqual([400, 'dryRun']);
   const done = await sync(id);
   expect([done.status, done.body.data.existing]).toEqual([200, 1]);
   const after = await portsOf(id);

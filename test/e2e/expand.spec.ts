@@ -107,6 +107,10 @@ describe('expanded references', () => {
   it('are in exports as JSON lines', async () => {
     const { text } = await admin.get('/api/devices?name=expand-01&expand=site&format=ndjson&pageSize=1');
     expect(JSON.parse(text)).toMatchObject({ site: { name: 'Expanded' } });
+    const imported = await admin.post('/api/devices/import?mode=upsert&key=id', text, {
+      'content-type': 'application/x-ndjson',
+    });
+    expect(imported.body).toMatchObject({ data: { rows: 1, unchanged: 1, failed: 0 } });
   });
 
   it('never show operations records to those who may not read them', () => {

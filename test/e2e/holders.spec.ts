@@ -132,6 +132,28 @@ describe('an assignment', () => {
     ]);
   });
 
+  it('comes back with its asset, also after its person is gone', async () => {
+    const [one, ada, grace] = [await asset(), await person('Ada'), await person('Grace')];
+    await assign(one, grace);
+    await takeBack(one);
+    await assign(one, ada);
+    const [past, open] = await historyOf(one);
+    await editor.delete(`/api/assets/${one.id}`);
+    for (const { id } of [ada, grace]) await editor.delete(`/api/people/${id}`);
+    const restored = await (await service.as('admin')).post(`/api/assets/${one.id}/restore`);
+    expect([restored.status, restored.body.data?.status, restored.body.data?.currentAssignee]).toEqual([
+      200,
+      'in_stock',
+      null,
+    ]);
+    const gone = { personId: null, updatedAt: expect.any(String) };
+    expect(await historyOf(one)).toEqual([
+      { ...past, ...gone },
+      { ...open, ...gone, returnedAt: expect.any(String) },
+    ]);
+    expect((await assign(one, await person('Kay'))).body.data.status).toBe('in_use');
+  });
+
   it('ends with the person, like taking back, and the history says so', async () => {
     const ada = await person('Ada');
     const [used, lost] = [await asset(), await asset()];

@@ -250,6 +250,19 @@ describe('references', () => {
     ]);
   });
 
+  it('find people by their email address in any case, beside their id too', async () => {
+    const { id } = await admin.make('/api/people', { fullName: 'Grace', email: 'grace.import@example.com' });
+    const file = [
+      'name,ownerId,owner.email',
+      'Any case,,GRACE.import@Example.com',
+      `Id,${id},Grace.Import@example.com`,
+    ];
+    expect(counts(await csv('/api/runbooks/import', file)).created).toBe(2);
+    expect(await all(`/api/runbooks?ownerId=${id}`)).toHaveLength(2);
+    const other = await csv('/api/runbooks/import', ['name,ownerId,owner.email', `Id,${id},ada.import@example.com`]);
+    expect(faultsOf(other)).toEqual([['rows[1].owner.email', 'is not that of the record that ownerId refers to']]);
+  });
+
   it('to login profiles are found by administrators only', async () => {
     const profile = await admin.make('/api/profiles', {
       email: 'find@example.com',
@@ -384,6 +397,17 @@ describe('faults', () => {
     ['a quote that is never closed', 'name\n"x\ny\n', /The row on line 2 has a quote that is never closed/],
     ['text after a quote', 'name\n"x"y\n', /line 2 has text after a closing quote/],
     ['a quote within a cell', 'name\nx"y\n', /line 2 has a quote within a cell/],
+    [
+      'a quote after other rows',
+      'name,slug\r\nok,ok\r\n"two\r\nlines",\r\n\r\nx"y,\r\n',
+      /line 6 has a quote within a/,
+    ],
+    [
+      'text after a quote, on the second line of its row',
+      'name\nok\n"two\nlines"y\n',
+      /line 3 has text after a closing/,
+    ],
+    ['a quote that is never closed, after other rows', 'name\nok\n"two\nlines"\n"x\ny\n', /line 5 has a quote that is/],
     ['a single cell of 2 MiB', `name\n${'x'.repeat(2 * 1024 * 1024)}\n`, /line 2 is longer than 1 MiB/],
     ['10,000 columns', `${Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(',')}\n`, /more than 1000 columns/],
     ['UTF-16', Buffer.from('name\nx\n', 'utf16le').toString('latin1'), /header must name|not a known column/],

@@ -132,3 +132,21 @@ it('filters lists by their elements', async () => {
   expect(await names('automationApis__empty=true', path)).toEqual(['p3']);
   expect((await editor.get(`${path}?automationApis=FAX`)).status).toBe(400);
 });
+
+describe('the plan of a page near the start of its list', () => {
+  const plans = async (): Promise<{ generic: number; custom: number }> => {
+    const [sum] = await service.database.db.query<{ generic: number; custom: number }>(
+      `SELECT sum(generic_plans)::int AS generic, sum(custom_plans)::int AS custom FROM pg_prepared_statements
+       WHERE statement LIKE '%FROM known_issues t%' AND statement LIKE '% OFFSET %'`,
+    );
+    return sum!;
+  };
+
+  // PostgreSQL makes five plans for the given values before it decides.
+  it.each(['', 'sort=name', 'status=open', 'order=desc&status=open'])('is kept by PostgreSQL: %s', async (query) => {
+    for (let page = 2; page < 8; page++) await names(`${query}&page=${page}&pageSize=1`);
+    const before = await plans();
+    for (let page = 2; page < 6; page++) await names(`${query}&page=${page}&pageSize=${page}`);
+    expect(await plans()).toEqual({ generic: before.generic + 4, custom: before.custom });
+  });
+});

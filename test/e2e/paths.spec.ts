@@ -137,6 +137,26 @@ it('lists the methods of a path in whatever spelling', async () => {
   }
 });
 
+it('does not take an encoded slash for a separator', async () => {
+  for (const target of [
+    '/api/runbooks%2F',
+    '/api%2frunbooks',
+    '/api/runbooks%2F00000000-0000-4000-8000-000000000000',
+  ]) {
+    for (const method of ['GET', 'DELETE']) {
+      const { status, body } = await send(method, target);
+      expect([status, body]).toEqual([404, { error: `No such path: ${target}` }]);
+    }
+  }
+});
+
+it('knows the end of a path with a parameter', async () => {
+  const { status, body } = await send('GET', '/calendar/nothing');
+  expect([status, body]).toEqual([404, { error: 'No such path: /calendar/nothing' }]);
+  const written = await send('POST', '/calendar/nothing.ics');
+  expect([written.status, written.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
 it('names an unknown path without the host of the request line', async () => {
   const { status, body } = await send('GET', 'http://elsewhere.example/api/nothing');
   expect([status, body]).toEqual([404, { error: 'No such path: /api/nothing' }]);

@@ -306,6 +306,20 @@ describe('addresses', () => {
     expect((await editor.get('/api/ip-addresses?pageSize=1')).body.data[0]).not.toHaveProperty('interfaceName');
   });
 
+  it('can be sent back, and imported, as the list of their device shows them', async () => {
+    const { id } = await editor.make('/api/ip-addresses', { address: '10.9.9.1/24', interfaceId: port.id });
+    const ips = `/api/devices/${device.id}/ips?id=${id}`;
+    const [shown] = (await editor.get(ips)).body.data;
+    const sent = await editor.patch(`/api/ip-addresses/${id}`, shown);
+    expect([sent.status, sent.body.data.updatedAt]).toEqual([200, shown.updatedAt]);
+    for (const type of ['text/csv', 'application/x-ndjson']) {
+      const { text } = await editor.get(ips, { accept: type });
+      const path = '/api/ip-addresses/import?mode=update';
+      const imported = await editor.post(path, text, { 'content-type': type });
+      expect(imported.body).toMatchObject({ data: { rows: 1, unchanged: 1 } });
+    }
+  });
+
   onServerOnly('races', () => {
     it('always agree with their port, whatever is bound, moved and deleted concurrently', async () => {
       const ports = await times(6, (i) =>

@@ -1,7 +1,8 @@
-import { Controller, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { NO_PROPERTIES } from '../../bodies/body.pipe.js';
 import { rehearse, type Executor } from '../../database/database.js';
 import { invalid, NotFound } from '../../http/errors.js';
 import { PathId } from '../../http/path-id.js';
@@ -42,7 +43,8 @@ export class DevicePortsSyncController {
     operationId: 'syncDevicePorts',
     text: {
       summary: 'Add the ports of its type to a device',
-      description: 'Adds the ports that the device lacks, by their names. Ports are never changed or removed.',
+      description:
+        'Adds the ports that the device lacks, by their names. Ports are never changed or removed. Takes no body.',
     },
     query: [DRY_RUN],
     response: DevicePortsSync,
@@ -51,7 +53,12 @@ export class DevicePortsSyncController {
     status: 200,
     finds: 'device',
   })
-  sync(@Ctx() ctx: RequestContext, @PathId() id: string, @Query() query: RawQuery): Promise<ActionReply> {
+  sync(
+    @Ctx() ctx: RequestContext,
+    @PathId() id: string,
+    @Query() query: RawQuery,
+    @Body(NO_PROPERTIES) _body: object,
+  ): Promise<ActionReply> {
     const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
     const work = async (tx: Executor): Promise<ActionReply> => {
       // The lock prevents a change of the device's type, and its deletion.

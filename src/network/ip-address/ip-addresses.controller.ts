@@ -1,12 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { CreateBody, UpdateBody } from '../../bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
+import { DeviceIpAddress } from './device-ip-address.js';
 import { IpAddress } from './ip-address.entity.js';
 import { IpAddressesService } from './ip-addresses.service.js';
 import { within } from './within.filter.js';
 
-export class CreateIpAddress extends CreateBody(IpAddress) {}
-export class UpdateIpAddress extends UpdateBody(IpAddress) {}
+export class CreateIpAddress extends CreateBody(IpAddress, DeviceIpAddress) {}
+export class UpdateIpAddress extends UpdateBody(IpAddress, DeviceIpAddress) {}
 
 @Controller('api/ip-addresses')
 export class IpAddressesController extends ResourceController({

@@ -29,6 +29,7 @@ import { ChangeLogByMonth1795370000000 } from './20261122-change-log-by-month.js
 import { AddressNumbers1795370000001 } from './20261122-address-numbers.js';
 import { DeviceTypeProperties1795380000000 } from './20261122-device-type-properties.js';
 import { ValueCounts1795600000000 } from './20261122-value-counts.js';
+import { AssignmentsOfNobody1795600000001 } from './20261122-assignments-of-nobody.js';
 
 /** Migrations in the order they run. A published one is never changed. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -62,4 +63,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   AddressNumbers1795370000001,
   DeviceTypeProperties1795380000000,
   ValueCounts1795600000000,
+  AssignmentsOfNobody1795600000001,
 ];
