@@ -29,6 +29,8 @@ const FEW = 2000;
 const LONG = MOST_FIRST;
 // A page of more records is read step by step if it may exceed the length of one text.
 const SHORT = 100;
+// A page that ends within this number of rows is near the start of its list.
+const NEAR = FAR + SHORT;
 // Sizes that most clients ask for. PostgreSQL keeps the plan of a first page whose size stands in the statement. Where it is a
 // parameter, the statement is planned on every execution, as a plan for any size seems to cost more. Each size is a statement of
 // its own on every connection, so there are few.
@@ -165,7 +167,7 @@ export class RecordList {
     const isFirst = offset === 0 && this.isReadAtOnce(request);
     const page = isFirst
       ? this.firstPage(where, orderBy, size.sql)
-      : this.page(request, this.keysOf(where, orderBy, `$${values.length + 1}`, `$${values.length + 2}`));
+      : this.page(request, this.keysNear(request, where, `$${values.length + 1}`, `$${values.length + 2}`));
     const [found] = await run<PageRow & { total: number; parts: number }>(
       `SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${page}) p ON true`,
       isFirst ? [...values, ...size.values] : [...values, pageSize, offset],
@@ -266,11 +268,23 @@ export class RecordList {
     return `SELECT ${columns} FROM ${table} t ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`;
   }
 
+  /**
+   * SELECT of the keys of a page. PostgreSQL plans it on every execution if the cost of its plan seems to depend on its limit and
+   * offset. Near the start of a list it reads from the first rows, whose number stands in the statement, and the plan is kept.
+   */
+  private keysNear(request: ListRequest, where: string, limit: string, offset: string): string {
+    const { orderBy, pageSize } = request;
+    if (offsetOf(request) + pageSize > NEAR || pageSize > SHORT) return this.keysOf(where, orderBy, limit, offset);
+    const columns = this.resource.keyColumns.join(', ');
+    const first = this.keysOf(where, orderBy, String(NEAR), '0');
+    return `SELECT ${columns} FROM (${first}) t LIMIT (SELECT ${limit}::bigint) OFFSET (SELECT ${offset}::bigint)`;
+  }
+
   /** SELECT of the keys of a page of all records, of `$1` records after `$2` others. */
   private keys(request: ListRequest): string {
-    return request.byCreation
+    return farDirection(request)
       ? this.inOrderOfCreation(this.resource.keyColumns.map((column) => `t.${column}`).join(', '), request)
-      : this.keysOf('', request.orderBy, '$1', '$2');
+      : this.keysNear(request, '', '$1', '$2');
   }
 
   /** SELECT of the records of such a page of a list in order of creation. */
