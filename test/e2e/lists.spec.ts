@@ -134,19 +134,29 @@ it('filters lists by their elements', async () => {
 });
 
 describe('the plan of a page near the start of its list', () => {
+  // Of a few rows, all plans cost the same.
+  beforeAll(async () => {
+    const { db } = service.database;
+    await db.query(`INSERT INTO sites (name) SELECT 'Site ' || i FROM generate_series(1, 5000) i`);
+    await db.query('ANALYZE sites');
+  });
+
   const plans = async (): Promise<{ generic: number; custom: number }> => {
     const [sum] = await service.database.db.query<{ generic: number; custom: number }>(
       `SELECT sum(generic_plans)::int AS generic, sum(custom_plans)::int AS custom FROM pg_prepared_statements
-       WHERE statement LIKE '%FROM known_issues t%' AND statement LIKE '% OFFSET %' AND statement NOT LIKE '%pg_prepared_statements%'`,
+       WHERE statement LIKE '%FROM sites t%' AND statement LIKE '% OFFSET %' AND statement NOT LIKE '%pg_prepared_statements%'`,
     );
     return sum!;
   };
 
   // PostgreSQL makes five plans for the given values before it decides.
-  it.each(['', 'sort=name', 'status=open', 'order=desc&status=open'])('is kept by PostgreSQL: %s', async (query) => {
-    for (let page = 2; page < 8; page++) await names(`${query}&page=${page}&pageSize=1`);
-    const before = await plans();
-    for (let page = 2; page < 6; page++) await names(`${query}&page=${page}&pageSize=${page}`);
-    expect(await plans()).toEqual({ generic: before.generic + 4, custom: before.custom });
-  });
+  it.each(['', 'sort=name', 'status=active', 'order=desc&status=active'])(
+    'is kept by PostgreSQL: %s',
+    async (query) => {
+      for (let page = 2; page < 8; page++) await names(`${query}&page=${page}&pageSize=1`, '/api/sites');
+      const before = await plans();
+      for (let page = 2; page < 6; page++) await names(`${query}&page=${page}&pageSize=${page}`, '/api/sites');
+      expect(await plans()).toEqual({ generic: before.generic + 4, custom: before.custom });
+    },
+  );
 });
