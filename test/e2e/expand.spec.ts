@@ -107,6 +107,10 @@ describe('expanded references', () => {
   it('are in exports as JSON lines', async () => {
     const { text } = await admin.get('/api/devices?name=expand-01&expand=site&format=ndjson&pageSize=1');
     expect(JSON.parse(text)).toMatchObject({ site: { name: 'Expanded' } });
+  });
+
+  it('are ignored by an import of such an export', async () => {
+    const { text } = await admin.get('/api/devices?name=expand-01&expand=site,rack&format=ndjson&pageSize=1');
     const imported = await admin.post('/api/devices/import?mode=upsert&key=id', text, {
       'content-type': 'application/x-ndjson',
     });
