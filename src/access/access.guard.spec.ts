@@ -34,10 +34,7 @@ async function applicationWith(hook: boolean): Promise<NestFastifyApplication> {
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
   const guard = app.get(AccessGuard);
   if (hook) {
-    app
-      .getHttpAdapter()
-      .getInstance()
-      .addHook('onRequest', (request) => guard.check(request as never));
+    guard.watch(app.getHttpAdapter().getInstance() as never);
   }
   app.useGlobalFilters(new ErrorFilter(new RouteTable(), { refusalOf: () => undefined, isOut: () => false }));
   await app.init();

@@ -1,10 +1,16 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { Database } from '../database/database.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Database, type Executor } from '../database/database.js';
 import { isApiRequest } from '../http/api-path.js';
 import { DomainError } from '../http/errors.js';
 import { hasRole, type AccessRule, type Caller } from './access.js';
 import { Callers } from './callers.js';
+import type { RequestContext } from './request-context.js';
+
+const CHECKED = Symbol('checked');
+
+/** A request that was checked, or that is to be. */
+type CheckedRequest = FastifyRequest & { [CHECKED]?: true };
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -13,13 +19,11 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * the rights learns nothing else. It denies by default: under `/api` a route without an access rule is closed, and a path without
  * a route is a 404 only for callers with a session or token.
  *
- * Nest calls its guards after Fastify has read the body. Therefore Fastify's `onRequest` calls `check`, and Nest's guard only
- * verifies that it did.
+ * Nest calls its guards after Fastify has read the body. Therefore Fastify's `onRequest` hook checks a request, and Nest's
+ * guard only verifies that it did.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  private readonly checked = new WeakSet<FastifyRequest>();
-
   constructor(
     @Inject(Callers) private readonly callers: Callers,
     @Inject(Database) private readonly db: Database,
@@ -27,38 +31,59 @@ export class AccessGuard implements CanActivate {
 
   /** @throws DomainError forbidden if a request has reached a handler without being checked */
   canActivate(context: ExecutionContext): true {
-    if (this.checked.has(context.switchToHttp().getRequest<FastifyRequest>())) return true;
+    if (context.switchToHttp().getRequest<CheckedRequest>()[CHECKED]) return true;
     throw new DomainError('forbidden', 'This route is closed: its access was not checked');
   }
 
+  /** Checks every request before its body is read, in the order of the hooks. */
+  watch(fastify: Pick<FastifyInstance, 'addHook'>): void {
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      const lookup = this.check(request);
+      if (lookup) lookup.then(() => done(), done);
+      else done();
+    });
+  }
+
   /**
-   * Sets `request.context`.
+   * Sets `request.context`. Returns a promise only if the caller has to be looked up.
    * @throws DomainError unauthenticated, tooManyRequests or forbidden
    */
-  async check(request: FastifyRequest): Promise<void> {
-    const access = request.routeOptions.config.access;
-    const { ['if-match']: ifMatch, accept } = request.headers;
-    const requestId = request.id;
-    const context = { requestId, db: this.db, ifMatch, accept };
-    // Every use of the API needs a credential.
-    if (isApiRequest(request) && !access?.public) {
-      const caller = await this.callers.callerOf(request);
-      if (!caller) throw unauthenticated(request);
-      const { profileId, email, credential } = caller;
-      const token = credential.kind === 'token' ? { tokenId: credential.id, tokenName: credential.name } : undefined;
-      request.context = { ...context, caller, db: this.db.as({ profileId, email, requestId, ...token }) };
-      if (credential.kind === 'token' && credential.readOnly && !SAFE_METHODS.has(request.method)) {
-        throw new DomainError('forbidden', 'This token is read-only');
-      }
-      if (!request.is404) authorize(caller, access);
-    } else {
-      // A public route does not look up the caller.
-      request.context = { ...context, caller: undefined as never };
+  check(request: FastifyRequest): void | Promise<void> {
+    const { access } = request.routeOptions.config;
+    // A public route does not look up the caller.
+    if (access?.public || !isApiRequest(request)) {
+      request.context = this.contextOf(request, this.db, undefined as never);
+      return this.admit(request);
     }
+    // Every use of the API needs a credential.
+    const caller = this.callers.callerOf(request);
+    if (!(caller instanceof Promise)) return this.admitCaller(request, access, caller);
+    return caller.then((found) => this.admitCaller(request, access, found));
+  }
+
+  private admitCaller(request: FastifyRequest, access: AccessRule | undefined, caller: Caller | undefined): void {
+    if (!caller) throw unauthenticated(request);
+    const { profileId, email, credential } = caller;
+    const isToken = credential.kind === 'token';
+    const by = { profileId, email, requestId: request.id };
+    const db = this.db.as(isToken ? { ...by, tokenId: credential.id, tokenName: credential.name } : by);
+    request.context = this.contextOf(request, db, caller);
+    if (isToken && credential.readOnly && !SAFE_METHODS.has(request.method)) {
+      throw new DomainError('forbidden', 'This token is read-only');
+    }
+    if (!request.is404) authorize(caller, access);
+    this.admit(request);
+  }
+
+  private contextOf({ id: requestId, headers }: FastifyRequest, db: Executor, caller: Caller): RequestContext {
+    return { caller, requestId, db, ifMatch: headers['if-match'], accept: headers.accept };
+  }
+
+  private admit(request: CheckedRequest): void {
     if (!SAFE_METHODS.has(request.method) && !showsToken(request) && isCrossSite(request)) {
       throw new DomainError('forbidden', 'Writing from another site is refused');
     }
-    this.checked.add(request);
+    request[CHECKED] = true;
   }
 }
 
@@ -76,17 +101,18 @@ function unauthenticated({ headers }: FastifyRequest): DomainError {
 }
 
 /** @throws DomainError forbidden if the rule of a route does not admit the caller */
-function authorize({ credential, ...rights }: Caller, access: AccessRule | undefined): void {
+function authorize(caller: Caller, access: AccessRule | undefined): void {
+  const { credential, role, areas } = caller;
   const isToken = credential.kind === 'token';
   if (!access?.role) throw new DomainError('forbidden', 'This route is closed: it has no access rule');
   if (access.session && isToken) {
     throw new DomainError('forbidden', 'This needs a session, not a token. Log in at POST /api/auth/login');
   }
-  if (!hasRole(rights, access.role)) {
+  if (!hasRole(caller, access.role)) {
     const whose = isToken ? "this token's" : 'yours';
-    throw new DomainError('forbidden', `This needs the role ${access.role} or above; ${whose} is ${rights.role}`);
+    throw new DomainError('forbidden', `This needs the role ${access.role} or above; ${whose} is ${role}`);
   }
-  if (access.area && !rights.areas.includes(access.area)) {
+  if (access.area && !areas.includes(access.area)) {
     const who = isToken ? 'this token does' : 'you do';
     throw new DomainError('forbidden', `This needs access to the area ${access.area}, which ${who} not have`);
   }

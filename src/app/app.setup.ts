@@ -22,7 +22,6 @@ import { ignoreExpectations, limitUploads, serverOptions } from '../server/serve
 import { closeStalled, STALL_TIMEOUT } from '../server/stalled.js';
 import { serveDocument } from '../document/serve.js';
 import { AnswerMemory } from '../answers/answer-memory.js';
-import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
 
 /** The authenticated caller of a request; undefined before the guard has run and on public routes. */
 const callerOf = ({ context }: FastifyRequest): Caller | undefined => context?.caller;
@@ -59,11 +58,10 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   limitUploads(fastify);
   setAnswerHeaders(fastify, headers);
   requireOneHost(fastify);
-  fastify.addHook('onRequest', (request) => guard.check(request));
+  guard.watch(fastify);
   checkQueryStrings(fastify);
   await limitRequests(fastify, configuration.rateLimit, (request) => callerOf(request)?.credential.id);
-  // The envelope is the outer interceptor, so a response is stored for its idempotency key before it is wrapped.
-  app.useGlobalInterceptors(app.get(EnvelopeInterceptor), app.get(IdempotencyInterceptor));
+  app.useGlobalInterceptors(app.get(EnvelopeInterceptor));
   app.useGlobalFilters(new ErrorFilter(routes, { refusalOf: toDomainError, isOut: () => db.outage.isOn }));
   announceClosing(fastify);
   countAnswers(fastify, app.get(AnswerMemory), (request) => callerOf(request)?.profileId);

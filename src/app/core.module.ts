@@ -21,9 +21,9 @@ export class CoreModule {
         { provide: Clock, useValue: clock },
         {
           provide: EnvelopeInterceptor,
-          inject: [Secrets],
-          useFactory: (box: Secrets) =>
-            new EnvelopeInterceptor((json, properties, request) =>
+          inject: [Secrets, IdempotencyInterceptor],
+          useFactory: (box: Secrets, idempotency: IdempotencyInterceptor) =>
+            new EnvelopeInterceptor(idempotency, (json, properties, request) =>
               box.reveal(json, properties, request.context!.caller),
             ),
         },

@@ -18,7 +18,7 @@ export class CredentialCallers extends Callers {
     super();
   }
 
-  async callerOf(request: FastifyRequest): Promise<Caller | undefined> {
+  callerOf(request: FastifyRequest): Caller | undefined | Promise<Caller | undefined> {
     const addressOf = (): string => clientAddress(request);
     if (request.headers.authorization !== undefined) {
       const token = bearerToken(request);

@@ -1,14 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 
+const IS_API = Symbol('is for the API');
+
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
 /**
  * Whether a request is for the API, which is closed by default and never cached. Decides as the router does, which also accepts
  * `/%61pi` and `http://any.host/api` for `/api`.
  */
-export function isApiRequest(request: FastifyRequest): boolean {
-  const { url } = request.routeOptions;
-  return isApiPath(request.is404 || url === undefined ? pathOf(request.url) : url);
+export function isApiRequest(request: FastifyRequest & { [IS_API]?: boolean }): boolean {
+  // Several hooks ask, and Fastify makes `routeOptions` anew each time.
+  return (request[IS_API] ??= isApiPath(request.routeOptions.url ?? pathOf(request.url)));
 }
 
 /**
@@ -28,7 +30,11 @@ export const isApiUrl = (url: string): boolean => isApiPath(pathOf(url));
 const isApiPath = (path: string): boolean => /^\/api(?:\/|$)/.test(path);
 
 /** The path as sent: `/a%62` for `http://any.host/a%62?c`. */
-export const sentPath = (url: string): string => url.replace(AUTHORITY, '').split(/[?#]/, 1)[0]!;
+export function sentPath(url: string): string {
+  const target = url.startsWith('/') ? url : url.replace(AUTHORITY, '');
+  const end = target.search(/[?#]/);
+  return end < 0 ? target : target.slice(0, end);
+}
 
 /** The path as the router reads it, for which an encoded slash separates nothing: `/a%2Fb` for `/%61%2fb`. */
 export const routedPath = (url: string): string => pathOf(url.replaceAll(/%2f/gi, '%252F'));
@@ -36,6 +42,7 @@ export const routedPath = (url: string): string => pathOf(url.replaceAll(/%2f/gi
 /** The decoded path: `/ab` for `http://any.host/a%62?c`. */
 export function pathOf(url: string): string {
   const path = sentPath(url);
+  if (!path.includes('%')) return path;
   // Octet by octet: a path that cannot be decoded as a whole may still start like one of the API.
   return path.replaceAll(/%([0-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -39,12 +39,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   constructor(@Inject(Secrets) private readonly secrets: Secrets) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (request.method !== 'POST' || request.headers['idempotency-key'] === undefined) return next.handle();
     if (request.routeOptions.config.takesKeys === false) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return Promise.resolve(from(this.once(keyOf(request), request, reply, () => lastValueFrom(next.handle()))));
+    return from(this.once(keyOf(request), request, reply, () => lastValueFrom(next.handle())));
   }
 
   private async once(

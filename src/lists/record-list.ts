@@ -36,12 +36,17 @@ const NEAR = FAR + SHORT;
 // its own on every connection, so there are few.
 const USUAL_SIZES = [10, 20, 25, 50, 100];
 
+// Combinations of filters and orders whose statements are kept, for each resource.
+const MOST_TEXTS = 100;
+
 /** Reads pages of a resource's list. */
 export class RecordList {
   // The last total tells how long the next whole list will be. Before the first one, lists count as long.
   private lastTotal = Infinity;
   // Average bytes of a record on the last page; NaN if unknown. A page that will exceed one text is not attempted as one text.
   private recordBytes = NaN;
+  // A statement is long, and the connections look up the name that they know it by. The same string is found without comparing it.
+  private readonly texts = new Map<string, string>();
 
   constructor(
     private readonly turns: AnswerTurns,
@@ -60,8 +65,10 @@ export class RecordList {
       const page = await this.asText(caller, async () => {
         const isFirst = offset === 0 && this.isReadAtOnce(request);
         const size = limitOf(pageSize, 1);
-        const read = isFirst ? this.firstPage('', request.orderBy, size.sql) : this.page(request, this.keys(request));
-        const sql = `${withClause([this.start(request)])} SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${read}) p ON true`;
+        const sql = this.text('whole', request, '', () => {
+          const read = isFirst ? this.firstPage('', request.orderBy, size.sql) : this.page(request, this.keys(request));
+          return `${withClause([this.start(request)])} SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${read}) p ON true`;
+        });
         const [found] = await db.query<PageRow & { total: number; parts: number }>(sql, isFirst ? size.values : values);
         const { total, parts } = found!;
         this.lastTotal = total;
@@ -115,7 +122,8 @@ export class RecordList {
         const read = request.byCreation ? (db.query.bind(db) as Executor['query']) : runMany;
         return this.counted(read, request, where, values, kept);
       }
-      const [found] = await run<PageRow & { total: number }>(this.fewMatches(request, where, values.length), all);
+      const sql = this.text('few', request, where, () => this.fewMatches(request, where, values.length));
+      const [found] = await run<PageRow & { total: number }>(sql, all);
       const { total } = found!;
       const length = Math.max(0, Math.min(pageSize, total - offset));
       if (total <= FEW) return length > LONG ? undefined : this.short(found!, total, length);
@@ -165,11 +173,14 @@ export class RecordList {
     const offset = offsetOf(request);
     const size = limitOf(pageSize, values.length + 1);
     const isFirst = offset === 0 && this.isReadAtOnce(request);
-    const page = isFirst
-      ? this.firstPage(where, orderBy, size.sql)
-      : this.page(request, this.keysNear(request, where, `$${values.length + 1}`, `$${values.length + 2}`));
+    const sql = this.text('counted', request, where, () => {
+      const page = isFirst
+        ? this.firstPage(where, orderBy, size.sql)
+        : this.page(request, this.keysNear(request, where, `$${values.length + 1}`, `$${values.length + 2}`));
+      return `SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${page}) p ON true`;
+    });
     const [found] = await run<PageRow & { total: number; parts: number }>(
-      `SELECT p.rows, p.cut, c.total, c.parts FROM (${count}) c LEFT JOIN (${page}) p ON true`,
+      sql,
       isFirst ? [...values, ...size.values] : [...values, pageSize, offset],
     );
     const { total, parts } = found!;
@@ -187,10 +198,13 @@ export class RecordList {
     const { table } = this.resource;
     const offset = offsetOf(request);
     const limit = `$${values.length + 1}`;
-    const [found] = await run<PageRow & { size: number }>(
+    const sql = this.text('many', request, where, () =>
       offset === 0 && pageSize <= SHORT
         ? this.firstPage(where, orderBy, limit)
         : this.page(request, this.keysOf(where, orderBy, limit, offset === 0 ? '0' : `$${values.length + 2}`)),
+    );
+    const [found] = await run<PageRow & { size: number }>(
+      sql,
       offset === 0 ? [...values, pageSize] : [...values, pageSize, offset],
     );
     const { size } = found!;
@@ -198,6 +212,34 @@ export class RecordList {
     if (found!.cut || (size > 0 && size < pageSize)) return this.short(found!, offset + size, size);
     const [counted] = await run<{ total: number }>(`SELECT count(*)::float8 AS total FROM ${table} t ${where}`, values);
     return this.short(found!, counted!.total, size);
+  }
+
+  /**
+   * The text of a statement, made once for all requests that it serves.
+   * @param kind of the statement
+   * @param where with the parameters of its conditions
+   */
+  private text(kind: string, request: ListRequest, where: string, make: () => string): string {
+    const { pageSize, orderBy } = request;
+    const end = offsetOf(request) + pageSize;
+    const key = [
+      kind,
+      orderBy,
+      where,
+      this.isReadAtOnce(request),
+      end === pageSize,
+      end > NEAR,
+      pageSize > SHORT,
+      pageSize > LONG,
+      farDirection(request),
+      USUAL_SIZES.includes(pageSize) ? pageSize : undefined,
+    ].join('|');
+    let text = this.texts.get(key);
+    if (text === undefined) {
+      text = make();
+      if (this.texts.size < MOST_TEXTS) this.texts.set(key, text);
+    }
+    return text;
   }
 
   private isLong(length: number): boolean {

@@ -18,15 +18,27 @@ import { SVG_POLICY, SVG_TYPE, SvgReply } from '../http/svg.js';
 /** Decrypts the secrets in a record's JSON text for callers who may read them, and hides them from others. */
 export type Reveal = (json: string, secrets: readonly string[], request: FastifyRequest) => string;
 
+/** An interceptor that answers with an observable, not with a promise of one. */
+export interface InnerInterceptor extends NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown>;
+}
+
 /** Wraps the result of a handler in `data`, and sets the headers that belong to it: `ETag`, `Location`. */
 export class EnvelopeInterceptor implements NestInterceptor {
-  constructor(private readonly reveal: Reveal) {}
+  /**
+   * @param inner the interceptor between the envelope and the handler, so that a response is stored for its idempotency key before
+   * it is wrapped. Nest would spend as much on calling a second interceptor as on calling the handler.
+   */
+  constructor(
+    private readonly inner: InnerInterceptor,
+    private readonly reveal: Reveal,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    return next.handle().pipe(map((result: unknown) => this.envelope(result, request, reply)));
+    return this.inner.intercept(context, next).pipe(map((result: unknown) => this.envelope(result, request, reply)));
   }
 
   private envelope(result: unknown, request: FastifyRequest, reply: FastifyReply): unknown {

@@ -17,7 +17,7 @@ export function checkQueryStrings(fastify: FastifyInstance): void {
  */
 export function assertDecodable(url: string): void {
   const start = url.indexOf('?');
-  if (start < 0) return;
+  if (start < 0 || !url.includes('%', start)) return;
   try {
     decodeURIComponent(url.slice(start + 1));
   } catch {

@@ -35,11 +35,12 @@ export class CallerLookup<T extends KnownCaller> {
   }
 
   /**
+   * A promise only if the database is asked.
    * @param now milliseconds since the epoch
    * @param addressOf returns the address of the client; called if the text is not cached
    * @throws DomainError tooManyRequests if the address has tried too many unknown credentials
    */
-  async find(text: string, now: number, addressOf: () => string): Promise<T | undefined> {
+  find(text: string, now: number, addressOf: () => string): T | undefined | Promise<T | undefined> {
     const known = this.cache?.get(text, now);
     // Another replica may have extended it, so only the database can tell that it has expired.
     if (known && this.kind.isUsable(known, now)) return known;

@@ -101,20 +101,26 @@ export class Sessions {
    * @param addressOf returns the address of the client; called if the token is not cached
    * @throws DomainError tooManyRequests if the address has tried too many unknown tokens
    */
-  async find(token: string, addressOf: () => string): Promise<Caller | undefined> {
+  find(token: string, addressOf: () => string): Caller | undefined | Promise<Caller | undefined> {
     const now = this.clock.now().getTime();
-    const session = await this.callers.find(token, now, addressOf);
+    const session = this.callers.find(token, now, addressOf);
+    return session instanceof Promise ? session.then((found) => this.use(found, now)) : this.use(session, now);
+  }
+
+  private use(session: OpenSession | undefined, now: number): Caller | undefined | Promise<Caller> {
     if (!session) return undefined;
     const touchAfter = Math.min(TOUCH_AFTER_MS, (this.limits.idleMinutes * 60_000) / TOUCHES_WHILE_IDLE);
-    if (now - session.lastSeenAt > touchAfter) {
-      session.lastSeenAt = now;
-      // A locked row is being deleted or updated in the same way. Reading does not wait for either.
-      await this.db.query(
-        `UPDATE sessions SET last_seen_at = $2
-         WHERE id = (SELECT id FROM sessions WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`,
-        [session.caller.credential.id, new Date(now)],
-      );
-    }
+    return now - session.lastSeenAt > touchAfter ? this.touch(session, now) : session.caller;
+  }
+
+  private async touch(session: OpenSession, now: number): Promise<Caller> {
+    session.lastSeenAt = now;
+    // A locked row is being deleted or updated in the same way. Reading does not wait for either.
+    await this.db.query(
+      `UPDATE sessions SET last_seen_at = $2
+       WHERE id = (SELECT id FROM sessions WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`,
+      [session.caller.credential.id, new Date(now)],
+    );
     return session.caller;
   }
 

@@ -60,9 +60,19 @@ export class Tokens {
    * @throws DomainError unauthenticated if it has expired; forbidden if the address is outside its networks;
    * tooManyRequests if the address has tried too many unknown tokens
    */
-  async find(text: string, addressOf: () => string): Promise<Caller | undefined> {
+  find(text: string, addressOf: () => string): Caller | undefined | Promise<Caller | undefined> {
     const now = this.clock.now().getTime();
-    const token = await this.callers.find(text, now, addressOf);
+    const token = this.callers.find(text, now, addressOf);
+    return token instanceof Promise
+      ? token.then((found) => this.use(found, now, addressOf))
+      : this.use(token, now, addressOf);
+  }
+
+  private use(
+    token: KnownToken | undefined,
+    now: number,
+    addressOf: () => string,
+  ): Caller | undefined | Promise<Caller> {
     if (!token) return undefined;
     const { caller, expiresAt, ranges } = token;
     if (expiresAt <= now) {
@@ -71,11 +81,9 @@ export class Tokens {
     if (ranges && !ranges.has(addressOf())) {
       throw new DomainError('forbidden', `The token cannot be used from the address ${addressOf()}`);
     }
-    if (now - token.lastUsedAt >= TOUCH_AFTER_MS) {
-      token.lastUsedAt = now;
-      await this.touch(caller.credential.id, addressOf(), new Date(now));
-    }
-    return caller;
+    if (now - token.lastUsedAt < TOUCH_AFTER_MS) return caller;
+    token.lastUsedAt = now;
+    return this.touch(caller.credential.id, addressOf(), new Date(now)).then(() => caller);
   }
 
   /** Ends all tokens of a profile. */
