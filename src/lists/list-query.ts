@@ -4,7 +4,7 @@ import { describe } from '../fields/property-schema.js';
 import type { RangeOrTextOperator } from '../types/field-type.js';
 import { unstorable } from '../types/text.js';
 import { FILE, firstPage, PAGE, type PageRequest } from '../parameters/paging.js';
-import { applyQuery, byName, type Parameter, type RawQuery } from '../parameters/query-parameters.js';
+import { applyQuery, byName, type Parameter, type Parameters, type RawQuery } from '../parameters/query-parameters.js';
 import type { KeptCondition } from './record-counts.js';
 import { columnOf, type Resource } from '../projection/resource.js';
 
@@ -234,7 +234,7 @@ function filterSchema(field: StoredField): Record<string, unknown> {
 /** The parameters of a resource's list. The parser and the OpenAPI document both read them. */
 export class ListQuery {
   readonly parameters: readonly Parameter<ListRequest>[];
-  private readonly byName: ReadonlyMap<string, Parameter<ListRequest>>;
+  private readonly byName: Parameters<ListRequest>;
   private readonly defaultOrder: string;
   /** Filters whose values differ widely in how many records they match. */
   private readonly varying: ReadonlySet<string>;

@@ -17,8 +17,12 @@ type Format = keyof typeof MEDIA_TYPES;
 
 const FORMATS = new Map(Object.entries(MEDIA_TYPES).map(([format, type]) => [type, format as Format]));
 
+/** What most programs send. */
+const PLAIN = new Set(['', '*/*', MEDIA_TYPES.json]);
+
 /** The format that an `Accept` header prefers; undefined if it allows none. */
 function acceptedFormat(accept: string): Format | undefined {
+  if (PLAIN.has(accept)) return 'json';
   const type = preferredType(accept, [...FORMATS.keys()]);
   return type && FORMATS.get(type);
 }

@@ -17,12 +17,7 @@ export interface Parameter<R> extends DocumentedParameter {
  * @param kind what an unknown parameter is called in the error message
  * @returns a fault for each parameter that is unknown, missing or has an invalid value
  */
-export function queryFaults<R>(
-  query: RawQuery,
-  parameters: ReadonlyMap<string, Parameter<R>>,
-  request: R,
-  kind = 'parameter',
-): Fault[] {
+export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, request: R, kind = 'parameter'): Fault[] {
   const faults: Fault[] = [];
   for (const [name, given] of Object.entries(query)) {
     const parameter = parameters.get(name);
@@ -34,8 +29,8 @@ export function queryFaults<R>(
         : parameter.apply(request, raw);
     if (message) faults.push(new Fault(name, message));
   }
-  for (const { name, required } of parameters.values()) {
-    if (required && !(name in query)) faults.push(new Fault(name, 'must be given'));
+  for (const name of parameters.required) {
+    if (!(name in query)) faults.push(new Fault(name, 'must be given'));
   }
   return faults;
 }
@@ -50,12 +45,7 @@ function suggestion(name: string, parameters: ReadonlyMap<string, unknown>): str
  * @param kind what an unknown parameter is called in the error message
  * @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value
  */
-export function applyQuery<R>(
-  query: RawQuery,
-  parameters: ReadonlyMap<string, Parameter<R>>,
-  request: R,
-  kind = 'parameter',
-): void {
+export function applyQuery<R>(query: RawQuery, parameters: Parameters<R>, request: R, kind = 'parameter'): void {
   const faults = queryFaults(query, parameters, request, kind);
   if (faults.length === 0) return;
   const sentences = faults
@@ -68,9 +58,24 @@ export function applyQuery<R>(
   throw new ValidationFailed(faults, joined(sentences));
 }
 
-/** Parameters by name. */
-export const byName = <R>(parameters: readonly Parameter<R>[]): ReadonlyMap<string, Parameter<R>> =>
-  new Map(parameters.map((parameter) => [parameter.name, parameter]));
+/** The parameters of a query string, by name. */
+export interface Parameters<R> extends ReadonlyMap<string, Parameter<R>> {
+  /** Names of those that must be given. */
+  readonly required: readonly string[];
+}
+
+const named = new WeakMap<readonly object[], Parameters<never>>();
+
+/** Parameters by name. The same for the same array, because a list has a hundred of them and every request asks. */
+export function byName<R>(parameters: readonly Parameter<R>[]): Parameters<R> {
+  let found = named.get(parameters) as Parameters<R> | undefined;
+  if (!found) {
+    const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+    found = Object.assign(new Map(parameters.map((parameter) => [parameter.name, parameter])), { required });
+    named.set(parameters, found as unknown as Parameters<never>);
+  }
+  return found;
+}
 
 /** A parameter that is `true` or `false`. */
 export const flag = <R>(
