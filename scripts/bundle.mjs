@@ -73,12 +73,9 @@ export async function bundle(root) {
     },
     logLevel: 'warning',
   });
-  // After the modules have run once, the code of V8 also has the functions that they call.
-  const compile = `
-    const { codeOf, loadBundle } = require(${JSON.stringify(join(service, 'bundle.js'))});
-    const file = ${JSON.stringify(file)};
-    require('node:fs').writeFileSync(codeOf(file), loadBundle(file).script.createCachedData());
-    process.exit();`;
-  const { status } = spawnSync(process.execPath, ['-e', compile], { stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Error('The bundle does not load');
+  // In a process of its own, as it starts the service.
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'compile.cjs'), service], {
+    stdio: ['ignore', 'ignore', 2],
+  });
+  if (status !== 0) throw new Error('The bundle does not start');
 }
