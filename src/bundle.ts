@@ -7,14 +7,17 @@ import { Script } from 'node:vm';
 /** What V8 made of a bundle when it was built. */
 export const codeOf = (file: string): string => `${file}.code`;
 
+// Since version 12 V8 has a second one, Maglev. What that has compiled would not be optimized further when the first is back.
+const hasOneOptimizer = Number.parseInt(process.versions.v8, 10) < 12;
+
 /**
  * How V8 works during a start, which differs from requests in two ways:
  * - Nearly all objects stay. With the usual factor of 2 the space for new objects would grow to 32 MB, and keep them.
  * - Hardly any function runs often enough for the optimizing compiler to pay off. Its threads would need the processor and memory
  *   that the start itself needs.
  */
-const STARTING = ['--semi-space-growth-factor=1', '--no-opt'];
-const SERVING = ['--semi-space-growth-factor=2', '--opt'];
+const STARTING = ['--semi-space-growth-factor=1', ...(hasOneOptimizer ? ['--no-opt'] : [])];
+const SERVING = ['--semi-space-growth-factor=2', ...(hasOneOptimizer ? ['--opt'] : [])];
 
 /** Must be called when the service has started. */
 export const endStart = (): void => SERVING.forEach((flag) => setFlagsFromString(flag));
