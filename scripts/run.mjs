@@ -26,6 +26,7 @@ function sources() {
     'nest-cli.json',
     'ormconfig.ts',
     'scripts/bundle.mjs',
+    'scripts/compile.cjs',
   ];
   for (const file of [...inputs.map((name) => join(root, name)), ...files(join(root, 'src'))]) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');

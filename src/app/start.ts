@@ -26,9 +26,10 @@ const DRAIN_MS = 8_000;
 
 /**
  * Runs the service until it receives a signal to stop.
+ * @returns the address that it listens on
  * @throws Error with a sentence for the operator
  */
-export async function start(configuration: Configuration): Promise<void> {
+export async function start(configuration: Configuration): Promise<string> {
   // Log lines are written in batches, because a line for each request costs one more system call. A fatal line flushes the
   // buffer.
   const logger = createLogger(
@@ -37,14 +38,14 @@ export async function start(configuration: Configuration): Promise<void> {
   );
   const database = await openDatabase(configuration, logger);
   try {
-    await serve(configuration, database, logger);
+    return await serve(configuration, database, logger);
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function serve(configuration: Configuration, database: OpenDatabase, logger: Logger): Promise<void> {
+async function serve(configuration: Configuration, database: OpenDatabase, logger: Logger): Promise<string> {
   const { db } = database;
   const secrets = await openSecrets(configuration, db);
   const made = await makeFirstAdministrator(db, configuration);
@@ -77,9 +78,10 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
 
   const { address, port } = app.getHttpServer().address() as { address: string; port: number };
   const host = ['0.0.0.0', '::'].includes(address) ? 'localhost' : address.includes(':') ? `[${address}]` : address;
+  const url = `http://${host}:${port}`;
   const where = configuration.databaseUrl === undefined ? configuration.dataDir : 'PostgreSQL server of DATABASE_URL';
   const adminEmail = await administratorEmail(db, configuration.adminEmail);
-  process.stdout.write(banner(`http://${host}:${port}`, where, adminEmail, made, configuration.passwordLogin));
+  process.stdout.write(banner(url, where, adminEmail, made, configuration.passwordLogin));
 
   // A promise that nothing awaits belongs to one request. Its failure must not end the others.
   process.on('unhandledRejection', (err) => logger.error({ err }, 'A promise was rejected that nothing awaits'));
@@ -105,4 +107,5 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
       });
     });
   }
+  return url;
 }

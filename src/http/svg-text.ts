@@ -1,4 +1,12 @@
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+// Made for the first text, as it loads the data of languages.
+let segmenter: Intl.Segmenter | undefined;
+
+/** The characters of a text as readers see them. */
+function charactersOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
+
 const ELLIPSIS = '…';
 
 const WIDE =
@@ -28,7 +36,7 @@ function fitting(characters: readonly string[], width: number): number {
  * @param most lines; what does not fit into them is replaced by an ellipsis
  */
 export function linesOf(text: string, width: number, most = 1): string[] {
-  const rest = [...segmenter.segment(text.trim())].map(({ segment }) => segment);
+  const rest = charactersOf(text.trim());
   const lines: string[] = [];
   while (rest.length > 0 && lines.length < most) {
     let length = fitting(rest, width);
