@@ -419,6 +419,9 @@ const SIGN_ON_ANSWERS: Record<number, (operation: Operation) => Promise<Answer>>
   },
 };
 
+/** Bodies above the limits; made once, because that takes longer than to refuse them. */
+const TOO_LONG = { single: 'x'.repeat(1024 * 1024 + 1), bulk: 'x'.repeat(16 * 1024 * 1024 + 1) };
+
 /** How to provoke each documented status of an operation. */
 const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
   304: async (operation) => {
@@ -503,7 +506,7 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
   413: (operation) =>
     isImport(operation)
       ? announced(nowhere(operation), 64 * 1024 * 1024 + 1)
-      : admin.request(operation.method, nowhere(operation), 'x'.repeat((isBulk(operation) ? 16 : 1) * 1024 * 1024 + 1)),
+      : admin.request(operation.method, nowhere(operation), isBulk(operation) ? TOO_LONG.bulk : TOO_LONG.single),
   415: (operation) => admin.request(operation.method, nowhere(operation), 'x', { 'content-type': 'text/plain' }),
   422: async (operation) => {
     const { template } = operation;

@@ -842,7 +842,9 @@ const flat = (headers: Answer['headers']): [string, string][] =>
 
 function inWords({ method, path, headers, body }: Wire): string {
   const { cookie: _cookie, ...rest } = headers;
-  return `${method} ${path.slice(0, 400)} ${JSON.stringify(rest).slice(0, 300)} ${JSON.stringify(body?.toString().slice(0, 600) ?? null)}`;
+  // A character takes three bytes at most, or four where it counts as two.
+  const beginning = body?.subarray(0, 1800).toString().slice(0, 600);
+  return `${method} ${path.slice(0, 400)} ${JSON.stringify(rest).slice(0, 300)} ${JSON.stringify(beginning ?? null)}`;
 }
 
 function same(what: string, actual: unknown, expected: unknown): void {

@@ -104,6 +104,7 @@ async function jest(copy, { server, fresh, args, files = 1 }) {
       env: {
         ...process.env,
         FORCE_COLOR: '0',
+        TEST_FULL: 'yes',
         TEST_DATABASE_URL: server ? SERVER : '',
         TEST_DATABASE_TEMPLATE: fresh ? '' : templates[server ? 'server' : 'embedded'],
       },

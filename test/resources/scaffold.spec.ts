@@ -13,8 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { onServer } from '../support/database.js';
+import { itInFull } from '../support/size.js';
 
-/* Adds a resource as docs/adding-a-resource.md says, in a copy of the working tree, and runs what covers it. */
+/*
+ * Adds a resource as docs/adding-a-resource.md says, in a copy of the working tree, and runs what covers it. The latter takes a
+ * minute, so it is a test in full only.
+ */
 
 const ROOT = join(__dirname, '../..');
 const NOT_COPIED = new Set(['node_modules', '.git', 'dist', 'data', 'clients', 'coverage']);
@@ -158,7 +162,7 @@ describe('the scaffold', () => {
   /** What the scaffold wrote, by its path in the copy, for the check of types. */
   const asWritten = new Map<string, string>();
 
-  it('adds a resource that passes the checks and the suites, with three new files', async () => {
+  itInFull('adds a resource that passes the checks and the suites, with three new files', async () => {
     const before = files();
     expect(await scaffold('network', 'circuit')).toEqual({ code: 0, output: expect.stringContaining('Created:') });
     const changed = changedSince(before);
@@ -203,7 +207,7 @@ describe('the scaffold', () => {
     expect(readFileSync(join(copy, 'sdk/typescript/schema.d.ts'), 'utf8')).toContain('CreateCircuit');
   });
 
-  it('gets fields, a kept total and a rule by the further steps', async () => {
+  itInFull('gets fields, a kept total and a rule by the further steps', async () => {
     // Run alone, the test takes the first step itself.
     if (!existsSync(join(copy, 'src/network/circuit'))) await scaffold('network', 'circuit');
     writeFileSync(join(copy, 'src/network/circuit/circuit.entity.ts'), CIRCUIT);
@@ -260,7 +264,7 @@ describe('the scaffold', () => {
     expect(outcomes.at(-1)!.output).toMatch(/Tests: .*\b21 passed/);
   });
 
-  it('writes files that pass the check of types, as they are and after the further steps', async () => {
+  itInFull('writes files that pass the check of types, as they are and after the further steps', async () => {
     // Run alone, the test takes the first step itself.
     if (asWritten.size === 0) {
       const before = files();

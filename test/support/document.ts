@@ -31,6 +31,7 @@ export function formatOf({ anyOf, pattern, examples, format }: Json): string | u
 
 const shapeOf = (path: string): string => path.replaceAll(/\{[^{}]*\}/g, '{}');
 
+const shapes = new Map(Object.keys(document.paths).map((path) => [shapeOf(path), path]));
+
 /** The path of the document that equals this one, whatever the names of its parameters. */
-export const pathLike = (path: string): string =>
-  Object.keys(document.paths).find((candidate) => shapeOf(candidate) === shapeOf(path))!;
+export const pathLike = (path: string): string => shapes.get(shapeOf(path))!;

@@ -1,24 +1,67 @@
 import './typescript-resolution.cjs';
-import { randomBytes } from 'node:crypto';
-import { appendFileSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, serverPool } from '../../src/database/data-source.js';
-import { createDataSource } from '../../src/schema/data-source.js';
-import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
-import { administer, onServer, serverConfiguration, urlOf } from './database.js';
+
+const ROOT = join(__dirname, '../..');
+/** What decides the files of a migrated database. */
+const DECISIVE = ['src/schema/migrations', 'src/database', 'test/support/global-setup.ts', 'package-lock.json'];
+const DAY = 86_400_000;
 
 /**
- * Migrates one database, of which every test file takes a copy. TEST_DATABASE_TEMPLATE names one that several runs share (on a
- * server by its name, otherwise by its directory): the first of them creates it, and the caller that set the variable removes it.
- * TEST_DATABASE_BASE is the directory of a database with the first of the migrations, and saves the time that those take.
+ * Migrates one database, of which every test file takes a copy. An embedded one is kept for a day, for runs of the same migrations.
+ * TEST_DATABASE_TEMPLATE names one that several runs share (on a server by its name, otherwise by its directory): the first of them
+ * creates it, and the caller that set the variable removes it. If it is empty, the run has one of its own. TEST_DATABASE_BASE is
+ * the directory of a database with the first of the migrations, and saves the time that those take.
  */
-export default async function setUp(): Promise<void> {
-  process.env.TEST_DATABASE_TEMPLATE_SHARED = process.env.TEST_DATABASE_TEMPLATE ? 'yes' : '';
-  await (onServer ? onServerTemplate() : embeddedTemplate());
+export default async function setUp(_: unknown, { cacheDirectory }: { cacheDirectory: string }): Promise<void> {
+  const { TEST_DATABASE_URL: server, TEST_DATABASE_TEMPLATE: given, TEST_DATABASE_BASE: base } = process.env;
+  const isKept = !server && given === undefined && !base;
+  process.env.TEST_DATABASE_TEMPLATE_SHARED = given || isKept ? 'yes' : '';
+  if (server) return onServerTemplate();
+  if (isKept) process.env.TEST_DATABASE_TEMPLATE = keptIn(join(cacheDirectory, 'databases'));
+  return embeddedTemplate();
+}
+
+/** The directory of the database of these migrations. Removes those that no run uses any more. */
+function keptIn(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    if (statSync(join(folder, name)).mtimeMs < Date.now() - 2 * DAY) rmSync(join(folder, name), { recursive: true });
+  }
+  const today = Math.floor(Date.now() / DAY);
+  return join(folder, `${today}-${digest()}`);
+}
+
+function digest(): string {
+  const hash = createHash('sha256');
+  for (const path of DECISIVE) {
+    const isFolder = statSync(join(ROOT, path)).isDirectory();
+    const files = isFolder ? readdirSync(join(ROOT, path), { encoding: 'utf8', recursive: true }) : [''];
+    for (const file of files.toSorted()) {
+      const full = join(ROOT, path, file);
+      if (statSync(full).isFile()) hash.update(`${path}/${file}\0`).update(readFileSync(full)).update('\0');
+    }
+  }
+  return hash.digest('hex').slice(0, 32);
 }
 
 async function onServerTemplate(): Promise<void> {
+  const { migrate, serverPool } = await import('../../src/database/data-source.js');
+  const { createDataSource } = await import('../../src/schema/data-source.js');
+  const { administer, serverConfiguration, urlOf } = await import('./database.js');
   const name = (process.env.TEST_DATABASE_TEMPLATE ||= `inventory_test_${randomBytes(5).toString('hex')}`);
   const [found] = await administer(`SELECT FROM pg_database WHERE datname = '${name}'`);
   if (found?.rowCount) return;
@@ -35,7 +78,11 @@ async function embeddedTemplate(): Promise<void> {
     'template',
   ));
   if (existsSync(directory)) return;
-  const draft = `${directory}.draft`;
+  // Not before they are needed, because loading them takes a second.
+  const { migrate } = await import('../../src/database/data-source.js');
+  const { EmbeddedDatabase } = await import('../../src/database/embedded/embedded-database.js');
+  const { createDataSource } = await import('../../src/schema/data-source.js');
+  const draft = mkdtempSync(`${directory}-`);
   const base = process.env.TEST_DATABASE_BASE;
   if (base) cpSync(base, join(draft, 'postgres'), { recursive: true });
   const embedded = await EmbeddedDatabase.open({ dataDir: draft });
@@ -47,6 +94,7 @@ async function embeddedTemplate(): Promise<void> {
   await embedded.close();
   // Every copy would begin with preparing the usual 128 MB, which no test fills. Images of pages in the log are for power failures.
   appendFileSync(join(draft, 'postgres', 'postgresql.conf'), 'shared_buffers = 16MB\nfull_page_writes = off\n');
-  renameSync(join(draft, 'postgres'), directory);
+  // Another run may have been faster.
+  if (!existsSync(directory)) renameSync(join(draft, 'postgres'), directory);
   rmSync(draft, { recursive: true });
 }

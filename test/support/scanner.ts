@@ -1,6 +1,6 @@
 import { BinaryBitmap, Code128Reader, GlobalHistogramBinarizer, RGBLuminanceSource } from '@zxing/library';
 import jsQR from 'jsqr';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
 /** A picture as rows of red, green, blue and opacity. */
 export interface Picture {
@@ -19,9 +19,18 @@ export function scanCode128({ data, width, height }: Picture): string {
   return new Code128Reader().decode(new BinaryBitmap(new GlobalHistogramBinarizer(source))).getText();
 }
 
+/** An empty page of each browser, in which it decodes pictures. */
+const decoders = new WeakMap<Browser, Promise<Page>>();
+
+function decoderOf(browser: Browser): Promise<Page> {
+  let decoder = decoders.get(browser);
+  if (!decoder) decoders.set(browser, (decoder = browser.newPage()));
+  return decoder;
+}
+
 /** The pixels of a PNG, as the browser decodes it. */
 export async function pictureOf(browser: Browser, png: Buffer): Promise<Picture> {
-  const page = await browser.newPage();
+  const page = await decoderOf(browser);
   const { width, height, data } = await page.evaluate(
     async (address) => {
       const image = new Image();
@@ -38,7 +47,6 @@ export async function pictureOf(browser: Browser, png: Buffer): Promise<Picture>
     },
     `data:image/png;base64,${png.toString('base64')}`,
   );
-  await page.close();
   return { width, height, data: new Uint8ClampedArray(Buffer.from(data, 'base64')) };
 }
 

@@ -26,7 +26,7 @@ module.exports = class SharedRuntime extends Runtime {
     super(config, environment, resolver, transformer, ...rest);
     this.shares = environment instanceof SharedEnvironment;
     if (!this.shares) return;
-    shared.prepare(config.rootDir, transformer);
+    shared.prepare(transformer);
     this.transformCache.sourceMaps = new SourceMaps();
     const { executor } = this;
     executor.compile = (source, filename) =>

@@ -17,7 +17,7 @@ const options = {
 let prepared = false;
 
 /** Lets Node load TypeScript, compiled as jest is configured to. */
-function prepare(rootDir, transformer) {
+function prepare(transformer) {
   if (prepared) return;
   prepared = true;
   require.extensions['.ts'] = (module, filename) => {
@@ -31,9 +31,9 @@ function prepare(rootDir, transformer) {
     const isSource = /^\.{1,2}\/.*\.js$/.test(request) && parent?.filename?.endsWith('.ts');
     return resolveFilename.call(this, isSource ? request.replace(/\.js$/, '.ts') : request, parent, ...rest);
   };
-  // The global set-up has loaded some sources in this process if there are no workers.
+  // If there are no workers, the global set-up has loaded sources and ES modules in this process, as jest compiles them.
   for (const filename of Object.keys(require.cache)) {
-    if (filename.endsWith('.ts') && filename.startsWith(rootDir + sep)) delete require.cache[filename];
+    if (!filename.endsWith('.cjs') && transformer.shouldTransform(filename)) delete require.cache[filename];
   }
 }
 

@@ -1,0 +1,7 @@
+/**
+ * Whether tests whose size is arbitrary run in full, as in CI, and with them the ones that start many processes. Without
+ * `TEST_FULL=yes` they are a part of that, so that `npm test` takes a few minutes.
+ */
+export const inFull = process.env.TEST_FULL === 'yes';
+
+export const itInFull: jest.It = inFull ? it : it.skip;
