@@ -5,6 +5,7 @@ import type { AnswerTurns } from '../answers/answer-turns.js';
 import type { ListRequest } from './list-query.js';
 import type { Follower, LongLists } from '../answers/long-lists.js';
 import { countOf, hourAt, keptCount, type RecordCounts } from './record-counts.js';
+import type { StatementTexts } from './statement-texts.js';
 import { MOST_FIRST, PART_BYTES, type Resource } from '../projection/resource.js';
 
 /** A page of a list. */
@@ -36,22 +37,18 @@ const NEAR = FAR + SHORT;
 // its own on every connection, so there are few.
 const USUAL_SIZES = [10, 20, 25, 50, 100];
 
-// Combinations of filters and orders whose statements are kept, for each resource.
-const MOST_TEXTS = 100;
-
 /** Reads pages of a resource's list. */
 export class RecordList {
   // The last total tells how long the next whole list will be. Before the first one, lists count as long.
   private lastTotal = Infinity;
   // Average bytes of a record on the last page; NaN if unknown. A page that will exceed one text is not attempted as one text.
   private recordBytes = NaN;
-  // A statement is long, and the connections look up the name that they know it by. The same string is found without comparing it.
-  private readonly texts = new Map<string, string>();
 
   constructor(
     private readonly turns: AnswerTurns,
     private readonly longLists: LongLists,
     private readonly counts: RecordCounts,
+    private readonly texts: StatementTexts,
     private readonly resource: Resource,
   ) {}
 
@@ -234,12 +231,7 @@ export class RecordList {
       farDirection(request),
       USUAL_SIZES.includes(pageSize) ? pageSize : undefined,
     ].join('|');
-    let text = this.texts.get(key);
-    if (text === undefined) {
-      text = make();
-      if (this.texts.size < MOST_TEXTS) this.texts.set(key, text);
-    }
-    return text;
+    return this.texts.of(this.resource, key, make);
   }
 
   private isLong(length: number): boolean {

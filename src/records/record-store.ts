@@ -10,6 +10,7 @@ import { Exports } from '../answers/exports.js';
 import { LongLists } from '../answers/long-lists.js';
 import { RecordCounts } from '../lists/record-counts.js';
 import { RecordList } from '../lists/record-list.js';
+import { StatementTexts } from '../lists/statement-texts.js';
 import { RecordLoader } from './record-loader.js';
 import { resourceOf, type Resource } from '../projection/resource.js';
 import { Secrets } from '../access/secrets.js';
@@ -36,6 +37,7 @@ export interface RecordStore<T extends StoredRecord = StoredRecord> extends Reco
 @Injectable()
 export class RecordStores {
   private readonly stores = new Map<Class, RecordStore>();
+  private readonly texts = new StatementTexts();
 
   constructor(
     @Inject(Database) private readonly db: Database,
@@ -77,7 +79,7 @@ export class RecordStores {
     return {
       resource,
       loader: new RecordLoader(this.db, this.memory, resource),
-      pages: new RecordList(this.turns, this.longLists, this.counts, resource),
+      pages: new RecordList(this.turns, this.longLists, this.counts, this.texts, resource),
     };
   }
 }
