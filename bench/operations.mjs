@@ -27,7 +27,7 @@ export const wholeList = {
 };
 
 /** Records to delete: clients of a measurement begin anywhere in the first thousand, and no server deletes more in a second. */
-const doomedIn = (seconds) => Math.ceil(1_000 + 9_000 * seconds);
+const doomedIn = (seconds) => Math.ceil(1_000 + 25_000 * seconds);
 /** Longest measurement, in seconds. */
 const LONGEST = 10;
 

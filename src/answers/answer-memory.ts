@@ -6,9 +6,10 @@ const PATIENCE = 10_000;
 // The share of the memory that the answers of one caller may hold.
 const SHARE_OF_A_CALLER = 1 / 2;
 
+const REFUSAL = 'Too many long answers are being sent at the moment. Try again shortly, or ask for shorter pages';
+
 interface Waiter {
   caller: string;
-  bytes: number;
   start(): void;
 }
 
@@ -20,15 +21,10 @@ export class AnswerMemory {
   private held = 0;
   private readonly heldBy = new Map<string, number>();
   private readonly waiting = new Set<Waiter>();
+  private readonly listeners: (() => void)[] = [];
 
-  /**
-   * @param limit in bytes
-   * @param patience milliseconds after which a waiting request is refused
-   */
-  constructor(
-    readonly limit: number,
-    private readonly patience = PATIENCE,
-  ) {}
+  /** @param limit in bytes */
+  constructor(readonly limit: number) {}
 
   /** Number of bytes that are held. */
   get size(): number {
@@ -41,13 +37,22 @@ export class AnswerMemory {
     return this.held + bytes >= this.limit || (this.heldBy.get(caller) ?? 0) + bytes >= this.limit * SHARE_OF_A_CALLER;
   }
 
-  /** Waits until there is memory for an answer to the caller. @throws DomainError unavailable */
-  async room(caller: string, bytes = 0): Promise<void> {
-    if (!this.isFull(caller, bytes)) return;
+  /** @param listener is called whenever bytes are released */
+  onRelease(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** The sentence with which a caller is refused who waits for this memory, or for what the other sentence is about. */
+  refusalOr(other: string): (caller: string) => string {
+    return (caller) => (this.isFull(caller) ? REFUSAL : other);
+  }
+
+  /** Waits until reading for the caller need not wait. @throws DomainError unavailable */
+  async room(caller: string): Promise<void> {
+    if (!this.isFull(caller)) return;
     await new Promise<void>((resolve, reject) => {
       const waiter: Waiter = {
         caller,
-        bytes,
         start: () => {
           this.waiting.delete(waiter);
           clearTimeout(timer);
@@ -56,14 +61,8 @@ export class AnswerMemory {
       };
       const timer = setTimeout(() => {
         this.waiting.delete(waiter);
-        reject(
-          new DomainError(
-            'unavailable',
-            'Too many long answers are being sent at the moment. Try again shortly, or ask for shorter pages',
-            { headers: { 'retry-after': '2' } },
-          ),
-        );
-      }, this.patience);
+        reject(new DomainError('unavailable', REFUSAL, { headers: { 'retry-after': '2' } }));
+      }, PATIENCE);
       this.waiting.add(waiter);
     });
   }
@@ -76,7 +75,8 @@ export class AnswerMemory {
       if (released) return;
       released = true;
       this.add(caller, -bytes);
-      for (const waiter of this.waiting) if (!this.isFull(waiter.caller, waiter.bytes)) waiter.start();
+      for (const waiter of this.waiting) if (!this.isFull(waiter.caller)) waiter.start();
+      for (const listener of this.listeners) listener();
     };
   }
 

@@ -19,20 +19,17 @@ export class AnswerTurns {
     db: Database,
     private readonly memory: AnswerMemory,
   ) {
-    this.readers = new Turns(db.size, PATIENCE, REFUSAL);
+    this.readers = new Turns(db.size, PATIENCE, memory.refusalOr(REFUSAL));
+    memory.onRelease(() => this.readers.serve());
   }
 
   /** Reads an answer that may be long, when there is memory for it. @throws DomainError unavailable */
   async read<T>({ profileId }: Caller, read: () => Promise<T>): Promise<T> {
-    for (;;) {
-      if (this.memory.isFull(profileId)) await this.memory.room(profileId);
-      const done = await this.readers.take(profileId);
-      try {
-        // Other answers may have taken the memory meanwhile.
-        if (!this.memory.isFull(profileId)) return await read();
-      } finally {
-        done();
-      }
+    const done = await this.readers.take(profileId, () => !this.memory.isFull(profileId));
+    try {
+      return await read();
+    } finally {
+      done();
     }
   }
 }

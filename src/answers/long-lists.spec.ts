@@ -84,9 +84,9 @@ const row = (record: string): Row => ({ record, total: 9 });
 let readings: Reading[];
 let memory: AnswerMemory;
 
-function listsOf(automatic?: () => Row[], patience?: number): LongLists {
+function listsOf(automatic?: () => Row[], patience?: number, waiting?: number): LongLists {
   readings = [];
-  memory = new AnswerMemory(4000, 200);
+  memory = new AnswerMemory(4000);
   const db = {
     size: 10,
     lines(text: string, _values: unknown[], form: LineForm) {
@@ -95,7 +95,7 @@ function listsOf(automatic?: () => Row[], patience?: number): LongLists {
       return Promise.resolve(reading);
     },
   } as unknown as Database;
-  return new LongLists(db, memory, patience);
+  return new LongLists(db, memory, patience, undefined, waiting);
 }
 
 async function textOf({ follower }: { follower: Follower }): Promise<string> {
@@ -169,7 +169,7 @@ describe('long lists', () => {
   });
 
   it('are refused when too many others wait', async () => {
-    const lists = listsOf();
+    const lists = listsOf(undefined, undefined, 1000);
     const refusals: Error[] = [];
     for (let n = 0; n < 520; n++) {
       lists.read('ada', `list ${n}`, []).catch((error: Error) => refusals.push(error));
@@ -252,6 +252,23 @@ describe('a long list that its client takes slowly', () => {
     expect(await textOf(await answers[1]!)).toBe('1');
   });
 
+  it('begins before those that the same caller asks for later, even if they are shorter', async () => {
+    const lists = listsOf(() => [row('1')]);
+    const release = memory.hold('ada', 1000);
+    const order: string[] = [];
+    const ask = async (caller: string, bytes: number): Promise<void> => {
+      const { follower } = await lists.read(caller, `${bytes} of ${caller}`, [], { bytes });
+      order.push(`${bytes} of ${caller}`);
+      await textOf({ follower });
+    };
+    const answers = [ask('ada', 1500), ask('ada', 100), ask('bob', 500)];
+    await Promise.race([answers[2], sleep(1000)]);
+    expect(order).toEqual(['500 of bob']);
+    release();
+    await Promise.all(answers);
+    expect(order).toEqual(['500 of bob', '1500 of ada', '100 of ada']);
+  });
+
   it('gives its turn to others while it waits', async () => {
     const lists = listsOf(long);
     const slow = await lists.read('ada', 'people', []);
@@ -283,7 +300,7 @@ describe('a long list that its client takes slowly', () => {
 });
 
 it('a list waits while the memory is full, and is refused when it stays so', async () => {
-  const lists = listsOf(() => [row('1')]);
+  const lists = listsOf(() => [row('1')], undefined, 200);
   const release = memory.hold('bob', 4000);
   const waiting = lists.read('ada', 'people', []);
   await settled();
@@ -295,7 +312,7 @@ it('a list waits while the memory is full, and is refused when it stays so', asy
 });
 
 it('what one caller holds leaves room for others', async () => {
-  const lists = listsOf(() => [row('1')]);
+  const lists = listsOf(() => [row('1')], undefined, 200);
   memory.hold('ada', 2000);
   await expect(lists.read('ada', 'people', [])).rejects.toThrow(/Too many long answers/);
   expect(await textOf(await lists.read('bob', 'people', []))).toBe('1');
@@ -303,7 +320,7 @@ it('what one caller holds leaves room for others', async () => {
 
 it('tells everybody who waits for a list that it could not begin', async () => {
   const lines = jest.fn().mockRejectedValue(new Error('connect ECONNREFUSED'));
-  memory = new AnswerMemory(4000, 200);
+  memory = new AnswerMemory(4000);
   const lists = new LongLists({ size: 10, lines } as unknown as Database, memory);
   const outcomes = await Promise.all(
     ['a', 'a', 'b'].map((caller) => lists.read(caller, 'SELECT', []).catch((error: Error) => error.message)),

@@ -238,13 +238,16 @@ export class LongLists {
     /** Milliseconds that a list may wait for its clients in total. */
     private readonly patience = db.size > FEW_CONNECTIONS ? WAIT_FOR_CLIENTS : WAIT_ON_FEW_CONNECTIONS,
     atOnce = AT_ONCE,
+    /** Milliseconds that a list may wait for its turn. */
+    waiting = PATIENCE,
   ) {
     this.turns = new Turns(
       atOnce,
-      PATIENCE,
-      'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages',
+      waiting,
+      memory.refusalOr('Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages'),
       MOST_WAITING,
     );
+    memory.onRelease(() => this.turns.serve());
   }
 
   /** Lists that are files of lines. They take turns of their own, so that a whole table delays no page. */
@@ -317,17 +320,16 @@ export class LongLists {
     list.callers.add(caller);
     let done: (() => void) | undefined;
     try {
-      for (;;) {
-        await this.memory.room(caller, ahead);
-        done = await this.turns.take(caller);
-        if (list.begun) return;
-        if (!this.memory.isFull(caller, ahead)) break;
-        // Lists that had their turns before have taken the memory.
-        done();
-        done = undefined;
-      }
+      // What a list will hold is set aside with its turn, so no list that begins after it takes the memory.
+      const claim = (): boolean => {
+        if (list.begun) return true;
+        if (this.memory.isFull(caller, ahead)) return false;
+        list.setAside(ahead);
+        return true;
+      };
+      done = await this.turns.take(caller, claim);
+      if (list.begun) return;
       list.begun = true;
-      list.setAside(ahead);
       this.waiting.delete(key);
       // After it has begun, later requests do not share it. If it cannot begin, all waiting requests fail.
       const source = await open().catch((error: Error) => list.end(error));

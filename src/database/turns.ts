@@ -1,6 +1,7 @@
 import { DomainError } from '../http/errors.js';
 
 interface Waiter {
+  claim(): boolean;
   start(): void;
 }
 
@@ -17,12 +18,12 @@ export class Turns {
   /**
    * @param places slots that can be in use at once
    * @param patience milliseconds after which a waiting caller is refused
-   * @param refusal sentence of the refusal
+   * @param refusal sentence of the refusal of a caller
    */
   constructor(
     private readonly places: number,
     private readonly patience: number,
-    private readonly refusal: string,
+    private readonly refusal: (caller: string) => string,
     private readonly mostWaiting = Infinity,
   ) {}
 
@@ -31,13 +32,15 @@ export class Turns {
   }
 
   /**
-   * Waits for a slot.
+   * Waits for a slot. Requests of the same caller are served in their order.
+   * @param claim takes what is needed besides the slot if there is enough of it. If not, it returns false, has taken nothing, and is
+   * called again by `serve`.
    * @returns a function that releases the slot
    * @throws DomainError unavailable
    */
-  async take(caller: string): Promise<() => void> {
-    if (this.taken >= this.places) await this.wait(caller);
-    else this.taken++;
+  async take(caller: string, claim = (): boolean => true): Promise<() => void> {
+    if (this.taken < this.places && !this.queues.has(caller) && claim()) this.taken++;
+    else await this.wait(caller, claim);
     let given = false;
     return () => {
       if (given) return;
@@ -46,13 +49,28 @@ export class Turns {
     };
   }
 
-  private wait(caller: string): Promise<void> {
+  /** Gives free slots to waiting requests. To be called when there may be enough of what they claim. */
+  serve(): void {
+    for (const [caller, queue] of this.queues) {
+      if (this.taken >= this.places) return;
+      const [waiter] = queue;
+      if (!waiter!.claim()) continue;
+      this.taken++;
+      this.remove(caller, waiter!);
+      // The caller's remaining requests go behind those of everybody else.
+      if (this.queues.delete(caller)) this.queues.set(caller, queue);
+      waiter!.start();
+    }
+  }
+
+  private wait(caller: string, claim: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.waiting >= this.mostWaiting) {
-        reject(this.refuse());
+        reject(this.refuse(caller));
         return;
       }
       const waiter: Waiter = {
+        claim,
         start: () => {
           clearTimeout(timer);
           resolve();
@@ -60,7 +78,9 @@ export class Turns {
       };
       const timer = setTimeout(() => {
         this.remove(caller, waiter);
-        reject(this.refuse());
+        reject(this.refuse(caller));
+        // The next request of the caller may need less.
+        this.serve();
       }, this.patience);
       this.waiting++;
       const queue = this.queues.get(caller);
@@ -69,8 +89,8 @@ export class Turns {
     });
   }
 
-  private refuse(): DomainError {
-    return new DomainError('unavailable', this.refusal, { headers: { 'retry-after': '2' } });
+  private refuse(caller: string): DomainError {
+    return new DomainError('unavailable', this.refusal(caller), { headers: { 'retry-after': '2' } });
   }
 
   private remove(caller: string, waiter: Waiter): void {
@@ -81,16 +101,7 @@ export class Turns {
   }
 
   private giveBack(): void {
-    const [next] = this.queues;
-    if (!next) {
-      this.taken--;
-      return;
-    }
-    const [caller, queue] = next;
-    const [waiter] = queue;
-    this.remove(caller, waiter!);
-    // The caller's remaining requests go behind those of everybody else.
-    if (this.queues.delete(caller)) this.queues.set(caller, queue);
-    waiter!.start();
+    this.taken--;
+    this.serve();
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 
 /** Media type of every response with a body, except for Swagger UI. */
@@ -77,10 +77,10 @@ export interface Parts {
   leave(): void;
 }
 
-// The parts of all long responses pass through here one at a time. While several such responses are being sent, a pause of one
-// millisecond follows each part, so that short requests need not wait for them.
+// The parts of all long responses pass through here, one in each turn of the event loop, so that a short request waits for one of
+// them at most.
 const turnstile = pLimit(1);
-const pass = (): Promise<void> => turnstile(() => (turnstile.pendingCount > 0 ? setTimeout(1) : setImmediate()));
+const pass = (): Promise<void> => turnstile(() => setImmediate());
 
 /** A list, as a page in the envelope or as a file. */
 export abstract class ListReply {
