@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 // Node 20 cannot require an ES module inside jest's module registry, so the ESM packages of Nest 12 are compiled too.
 const esmPackages = [
   '@nestjs',
@@ -48,8 +50,8 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
-  // As many files at once as there are processors: most of what a test does is to wait for its database.
-  maxWorkers: '100%',
+  // One file more than there are processors, because some files wait for timeouts.
+  maxWorkers: availableParallelism() + 1,
   // Against a test that hangs; a busy machine takes several times as long as an idle one.
   testTimeout: 120_000,
 };
