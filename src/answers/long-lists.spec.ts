@@ -311,6 +311,18 @@ it('a list waits while the memory is full, and is refused when it stays so', asy
   await expect(lists.read('ada', 'people', [])).rejects.toThrow(/Too many long answers/);
 });
 
+it('a list that several callers wait for is begun once when there is memory again', async () => {
+  const lists = listsOf(() => [row('1')]);
+  const release = memory.hold('bob', 4000);
+  const answers = ['ada', 'eve', 'ada'].map((caller) => lists.read(caller, 'people', [], { bytes: 100 }));
+  await settled();
+  expect(readings).toHaveLength(0);
+  release();
+  expect(await Promise.all((await Promise.all(answers)).map(textOf))).toEqual(['1', '1', '1']);
+  await settled();
+  expect([readings.length, lists.pending, memory.size]).toEqual([1, 0, 0]);
+});
+
 it('what one caller holds leaves room for others', async () => {
   const lists = listsOf(() => [row('1')], undefined, 200);
   memory.hold('ada', 2000);

@@ -319,17 +319,18 @@ export class LongLists {
   ): Promise<void> {
     list.callers.add(caller);
     let done: (() => void) | undefined;
+    let isOurs = false;
+    // The memory of a list is set aside with its turn, so that no list takes it that begins later.
+    const claim = (): boolean => {
+      if (list.begun) return true;
+      if (this.memory.isFull(caller, ahead)) return false;
+      list.begun = isOurs = true;
+      list.setAside(ahead);
+      return true;
+    };
     try {
-      // What a list will hold is set aside with its turn, so no list that begins after it takes the memory.
-      const claim = (): boolean => {
-        if (list.begun) return true;
-        if (this.memory.isFull(caller, ahead)) return false;
-        list.setAside(ahead);
-        return true;
-      };
       done = await this.turns.take(caller, claim);
-      if (list.begun) return;
-      list.begun = true;
+      if (!isOurs) return;
       this.waiting.delete(key);
       // After it has begun, later requests do not share it. If it cannot begin, all waiting requests fail.
       const source = await open().catch((error: Error) => list.end(error));
