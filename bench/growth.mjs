@@ -114,6 +114,9 @@ const REQUESTS = {
   'filter by a network': (n) => list(`?within=10.0.${n % 30}.0/24&pageSize=50`),
   'filter by two fields': (n) => list(`?deviceId=${deviceIds[n % DEVICES]}&status=reserved&pageSize=50`),
   'filter by a status': (n) => list(`?status=${['active', 'reserved', 'deprecated', 'dhcp'][n % 4]}&pageSize=50`),
+  'filter by all statuses but one': (n) =>
+    list(`?status__n=${['active', 'reserved', 'deprecated', 'dhcp'][n % 4]}&pageSize=50`),
+  'filter by a role, which has no index': (n) => list(`?role=${['vip', 'loopback', 'mgmt'][n % 3]}&pageSize=50`),
   'filter by ten minutes of creation': (n) => list(`?${tenMinutes(n)}&pageSize=50`),
   'filter by a time of creation that most have': (n) => list(`?createdAt__gte=${from(n).toISOString()}&pageSize=50`),
   'sorted by address': () => list('?sort=address&pageSize=50'),

@@ -141,7 +141,7 @@ function fieldParameters(field: StoredField): Parameter<ListRequest>[] {
       apply: isList
         ? arrayComparison(parse, expects, type.sqlType, (values) => `${column} && ${values}`)
         : comparison(parse, expects, type.sqlType, (value) => `${compared} = ${value}`, {
-            kept: (values) => (field.counted ? { column: field.columnName, values } : undefined),
+            kept: (values) => (field.counted ? { column: field.columnName, operator: '=', values } : undefined),
           }),
     },
     {
@@ -155,7 +155,12 @@ function fieldParameters(field: StoredField): Parameter<ListRequest>[] {
       many: true,
       apply: isList
         ? arrayComparison(parse, expects, type.sqlType, (values) => `NOT (${column} && ${values})`)
-        : comparison(parse, expects, type.sqlType, differs, { any: 'ALL' }),
+        : comparison(parse, expects, type.sqlType, differs, {
+            any: 'ALL',
+            // Nulls are not counted.
+            kept: (values) =>
+              field.counted && !field.nullable ? { column: field.columnName, operator: '<>', values } : undefined,
+          }),
     },
     {
       name: `${name}__empty`,

@@ -23,14 +23,19 @@ export const hourAt = (table: string, offset: string, direction: 'ASC' | 'DESC')
 };
 
 /**
- * SQL of the number of records whose column has one of the given values, as `{total, parts}`. The counts of the column are kept.
- * @param values SQL of a value, or `ANY(…)` of several
+ * SQL of the number of records whose column has one of the given values, or none of them, as `{total, parts}`. The counts of the
+ * column are kept.
+ * @param comparison SQL of an operator and a value, or `ANY(…)` or `ALL(…)` of several
  */
-const countOfValues = (table: string, column: string, values: string): string =>
-  `SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS parts FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}' AND value = ${values}`;
+const countOfValues = (table: string, column: string, comparison: string): string =>
+  `SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS parts FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}' AND value ${comparison}`;
 
-/** A condition that kept counts can answer: a column has one of some values, or a limit of the time of creation. Values are SQL. */
-export type KeptCondition = { column: string; values: string } | { created: 'from' | 'until'; time: string };
+/**
+ * A condition that kept counts can answer: a column has one of some values, or none of them, or a limit of the time of creation.
+ * Values are SQL.
+ */
+export type KeptCondition =
+  { column: string; operator: '=' | '<>'; values: string } | { created: 'from' | 'until'; time: string };
 
 const floorOf = (time: string): string => `date_bin('1 hour', ${time}, timestamptz '2000-01-01 00:00:00Z')`;
 
@@ -59,7 +64,7 @@ function countWithin(table: string, from: readonly string[], until: readonly str
 export function keptCount(table: string, conditions: readonly KeptCondition[], where: string): string | undefined {
   const [first, ...others] = conditions;
   if (first && 'column' in first) {
-    return others.length === 0 ? countOfValues(table, first.column, first.values) : undefined;
+    return others.length === 0 ? countOfValues(table, first.column, `${first.operator} ${first.values}`) : undefined;
   }
   const limits = conditions.filter((condition) => 'created' in condition);
   if (limits.length < conditions.length) return undefined;

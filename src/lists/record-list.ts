@@ -116,7 +116,9 @@ export class RecordList {
         : undefined;
     const short = await this.asText(caller, async () => {
       if (kept !== undefined && !this.isLong(pageSize)) {
-        const read = request.byCreation ? (db.query.bind(db) as Executor['query']) : runMany;
+        // A kept plan goes through the list in its order. If nearly all records have the excluded values, that is the whole table.
+        const isUsual = request.byCreation && !request.kept.some((each) => 'column' in each && each.operator === '<>');
+        const read = isUsual ? (db.query.bind(db) as Executor['query']) : runMany;
         return this.counted(read, request, where, values, kept);
       }
       const sql = this.text('few', request, where, () => this.fewMatches(request, where, values.length));
