@@ -152,7 +152,8 @@ export class Database implements Executor {
     const { max, connectionTimeoutMillis = 0 } = pool.options;
     // The same as the timeout for a connection, which they would otherwise wait for.
     const patience = connectionTimeoutMillis || CONNECT_PATIENCE;
-    const turns = (share: number): Turns => new Turns(Math.max(1, Math.floor(max * share)), patience, () => WRITES_WAIT);
+    const turns = (share: number): Turns =>
+      new Turns(Math.max(1, Math.floor(max * share)), patience, () => WRITES_WAIT);
     this.writers = turns(SHARE_OF_WRITERS);
     this.ownWrites = max > 2 ? turns(SHARE_OF_OWN_WRITES) : this.writers;
   }
