@@ -3,9 +3,6 @@ import type { Database } from '../database/database.js';
 import { Turns } from '../database/turns.js';
 import type { AnswerMemory } from './answer-memory.js';
 
-/** Milliseconds after which a request that waits for its turn is refused. */
-const PATIENCE = 10_000;
-
 const REFUSAL = 'Too many lists are being read at the moment. Try again shortly, or ask for shorter pages';
 
 /**
@@ -19,12 +16,16 @@ export class AnswerTurns {
     db: Database,
     private readonly memory: AnswerMemory,
   ) {
-    this.readers = new Turns(db.size, PATIENCE, memory.refusalOr(REFUSAL));
+    // Without turns they would wait for a connection.
+    this.readers = new Turns(db.size, db.patience, memory.refusalOr(REFUSAL));
     memory.onRelease(() => this.readers.serve());
   }
 
   /** Reads an answer that may be long, when there is memory for it. @throws DomainError unavailable */
   async read<T>({ profileId }: Caller, read: () => Promise<T>): Promise<T> {
+    // Clients take longer to receive what is held than the database takes to read it.
+    await this.memory.room(profileId);
+    // Other answers may have taken the memory meanwhile.
     const done = await this.readers.take(profileId, () => !this.memory.isFull(profileId));
     try {
       return await read();

@@ -138,6 +138,8 @@ export class Database implements Executor {
   private readonly writers: Turns;
   private readonly ownWrites: Turns;
   private readonly writing = new Map<string, boolean>();
+  /** Milliseconds that a statement waits for a connection. */
+  readonly patience: number;
   /** When a connection last turned out to be unresponsive. Connections not used since then are suspect too. */
   private silence = 0;
 
@@ -150,10 +152,10 @@ export class Database implements Executor {
     this.statements = new StatementNames(preparedStatements);
     this.outage.watch(pool);
     const { max, connectionTimeoutMillis = 0 } = pool.options;
+    this.patience = connectionTimeoutMillis || CONNECT_PATIENCE;
     // The same as the timeout for a connection, which they would otherwise wait for.
-    const patience = connectionTimeoutMillis || CONNECT_PATIENCE;
     const turns = (share: number): Turns =>
-      new Turns(Math.max(1, Math.floor(max * share)), patience, () => WRITES_WAIT);
+      new Turns(Math.max(1, Math.floor(max * share)), this.patience, () => WRITES_WAIT);
     this.writers = turns(SHARE_OF_WRITERS);
     this.ownWrites = max > 2 ? turns(SHARE_OF_OWN_WRITES) : this.writers;
   }
