@@ -10,7 +10,7 @@ import { databaseOf, serverPool } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
 import { Secrets } from '../../src/access/secrets.js';
-import { Api } from '../support/app.js';
+import { Api, type Answer } from '../support/app.js';
 import { createTestDatabase, onServer, serverConfiguration, type TestDatabase } from '../support/database.js';
 import { FaultProxy } from './proxy.js';
 
@@ -188,6 +188,26 @@ describeOnServer('a connection to the database that breaks', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const answers = await Promise.all(Array.from({ length: 2 * POOL_SIZE }, () => api.get('/api/runbooks')));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 2 * POOL_SIZE }, () => 200));
+    await expectWholePool();
+  });
+
+  it('a page that waited for others, which had no response, does not wait for a connection of its own', async () => {
+    const ask = (): Promise<Answer[]> =>
+      Promise.all(Array.from({ length: POOL_SIZE }, () => api.get('/api/runbooks?pageSize=5')));
+    await ask();
+    await expectWholePool();
+    const before = proxy.accepted;
+    proxy.onConnect = 'stall';
+    proxy.silenceAll();
+    const sent = ask();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const waited = ask();
+    const answers = [...(await sent), ...(await waited)];
+    proxy.onConnect = 'none';
+    expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      answers.map(() => [503, '2']),
+    );
+    expect(proxy.accepted).toBe(before);
     await expectWholePool();
   });
 
