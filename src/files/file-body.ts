@@ -70,10 +70,8 @@ export function acceptFiles(fastify: FastifyInstance): void {
     done(takesFile ? notAFile(takesFile) : new DomainError('unsupportedMediaType'));
   });
   // Fastify has no hook for a client that disconnects after it has sent its whole body.
-  fastify.addHook('preValidation', async ({ body }, { raw }) => {
-    if (!(body instanceof FileBody)) return;
-    if (raw.destroyed) await body.close();
-    else raw.once('close', () => void body.close());
+  fastify.addHook('preValidation', async ({ body }, reply) => {
+    if (body instanceof FileBody) whenFinished(reply, () => void body.close());
   });
 }
 

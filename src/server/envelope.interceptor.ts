@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
+import { whenFinished } from '../http/finished.js';
 import {
   ActionReply,
   DocumentReply,
@@ -11,7 +12,6 @@ import {
   matches,
   PlainReply,
   RecordReply,
-  type Parts,
 } from '../http/replies.js';
 import { SVG_POLICY, SVG_TYPE, SvgReply } from '../http/svg.js';
 
@@ -60,7 +60,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
       return json(`{"data":${shown}}`, reply);
     }
     if (result instanceof ListReply) {
-      if (result.source) leaveWithClient(result.source, reply);
+      const { source } = result;
+      if (source) whenFinished(reply, () => source.leave());
       if (result.filename) void reply.header('content-disposition', `attachment; filename="${result.filename}"`);
       void reply.type(result.type);
       return result.body;
@@ -89,12 +90,6 @@ export class EnvelopeInterceptor implements NestInterceptor {
     if (result instanceof PlainReply) return json(`{"data":${result.json}}`, reply);
     return json(JSON.stringify({ data: result }), reply);
   }
-}
-
-/** Releases the source once the client has its response, or has disconnected before the first byte. */
-function leaveWithClient(source: Parts, { raw }: FastifyReply): void {
-  if (raw.destroyed || raw.closed) source.leave();
-  else raw.once('close', () => source.leave());
 }
 
 function json<T extends string | Readable>(body: T, reply: FastifyReply): T {

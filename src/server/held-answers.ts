@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { whenFinished } from '../http/finished.js';
 
 export interface HeldAnswers {
   /**
@@ -18,8 +19,8 @@ export function countAnswers(
   callerOf: (request: FastifyRequest) => string | undefined,
 ): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload === 'string' && payload.length > SMALL && !reply.raw.destroyed) {
-      reply.raw.once('close', memory.hold(callerOf(request) ?? '', Buffer.byteLength(payload)));
+    if (typeof payload === 'string' && payload.length > SMALL) {
+      whenFinished(reply, memory.hold(callerOf(request) ?? '', Buffer.byteLength(payload)));
     }
     done();
   });

@@ -227,18 +227,18 @@ describe('clients that read slowly', () => {
     await impatient.app.close();
   });
 
-  function ask(path: string, cookie?: string): Socket {
+  /** Asks for all paths at once on one connection. */
+  function ask(...paths: string[]): Socket {
     const { hostname, port } = new URL(impatient.url);
-    const socket = connect(Number(port), hostname, () =>
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: session=${cookie}\r\n\r\n`),
-    );
+    const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: session=${viewer.cookie}\r\n\r\n`);
+    const socket = connect(Number(port), hostname, () => socket.write(requests.join('')));
     socket.on('error', () => {});
     return socket;
   }
 
   it('are disconnected if they read nothing, hold nothing, and delay nobody meanwhile', async () => {
     // More than there is memory for at once.
-    const sockets = Array.from({ length: 6 }, (_, n) => ask(`/api/runbooks?pageSize=${900 + n}`, viewer.cookie));
+    const sockets = Array.from({ length: 6 }, (_, n) => ask(`/api/runbooks?pageSize=${900 + n}`));
     // While nothing is read, the end of the connection is not noticed.
     for (const socket of sockets) socket.pause();
     await sleep(300);
@@ -253,8 +253,17 @@ describe('clients that read slowly', () => {
     for (const socket of sockets) socket.destroy();
   }, 60_000);
 
+  it('hold nothing once they have disconnected, also for requests that were not answered yet', async () => {
+    const paths = Array.from({ length: 12 }, (_, n) => `/api/runbooks?pageSize=${n % 2 === 0 ? 950 - n : 5 + n}`);
+    const socket = ask(...paths);
+    socket.pause();
+    await sleep(1_000);
+    socket.destroy();
+    await expectNothingHeld(impatient);
+  }, 60_000);
+
   it('are not disconnected if they read on', async () => {
-    const socket = ask('/api/runbooks', viewer.cookie);
+    const socket = ask('/api/runbooks');
     let taken = 0;
     const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
     socket.on('data', (chunk) => {

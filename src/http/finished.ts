@@ -1,0 +1,35 @@
+import type { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
+
+/** What is to be done when the connection of a client ends. One listener serves all requests of the connection. */
+const byConnection = new WeakMap<Socket, Set<() => void>>();
+
+function actionsAtEndOf(socket: Socket): Set<() => void> {
+  let actions = byConnection.get(socket);
+  if (!actions) {
+    const added = new Set<() => void>();
+    byConnection.set(socket, (actions = added));
+    socket.once('close', () => {
+      for (const act of added) act();
+    });
+  }
+  return actions;
+}
+
+/**
+ * Calls `act` once: when the client has received its response, or has disconnected, at once if it already has. The response
+ * to a pipelined request emits no `close` if the client disconnects before the responses to its earlier requests were sent.
+ */
+export function whenFinished({ raw: response, request }: FastifyReply, act: () => void): void {
+  const { socket } = request.raw;
+  if (response.destroyed || response.closed || socket.destroyed) {
+    act();
+    return;
+  }
+  const actions = actionsAtEndOf(socket);
+  const actOnce = (): void => {
+    if (actions.delete(actOnce)) act();
+  };
+  actions.add(actOnce);
+  response.once('close', actOnce);
+}
