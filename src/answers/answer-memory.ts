@@ -1,12 +1,14 @@
+import type { WaitLimit } from '../database/turns.js';
 import { DomainError } from '../http/errors.js';
-
-/** Milliseconds after which a request that waits for memory is refused. */
-const PATIENCE = 10_000;
 
 // The share of the memory that the answers of one caller may hold.
 const SHARE_OF_A_CALLER = 1 / 2;
 
-const REFUSAL = 'Too many long answers are being sent at the moment. Try again shortly, or ask for shorter pages';
+/** How long requests wait for memory. */
+export const FOR_MEMORY: WaitLimit = {
+  patience: 10_000,
+  refusal: 'Too many long answers are being sent at the moment. Try again shortly, or ask for shorter pages',
+};
 
 interface Waiter {
   caller: string;
@@ -34,17 +36,12 @@ export class AnswerMemory {
   /** Whether reading for this caller has to wait. @param bytes that are to be read */
   isFull(caller: string, bytes = 0): boolean {
     if (this.held + bytes < this.limit * SHARE_OF_A_CALLER) return false;
-    return this.held + bytes >= this.limit || (this.heldBy.get(caller) ?? 0) + bytes >= this.limit * SHARE_OF_A_CALLER;
+    return this.held + bytes >= this.limit || (this.heldBy.get(caller) ?? 0) + bytes > this.limit * SHARE_OF_A_CALLER;
   }
 
   /** @param listener is called whenever bytes are released */
   onRelease(listener: () => void): void {
     this.listeners.push(listener);
-  }
-
-  /** The sentence with which a caller is refused who waits for this memory, or for what the other sentence is about. */
-  refusalOr(other: string): (caller: string) => string {
-    return (caller) => (this.isFull(caller) ? REFUSAL : other);
   }
 
   /** Waits until reading for the caller need not wait. @throws DomainError unavailable */
@@ -61,8 +58,8 @@ export class AnswerMemory {
       };
       const timer = setTimeout(() => {
         this.waiting.delete(waiter);
-        reject(new DomainError('unavailable', REFUSAL, { headers: { 'retry-after': '2' } }));
-      }, PATIENCE);
+        reject(new DomainError('unavailable', FOR_MEMORY.refusal, { headers: { 'retry-after': '2' } }));
+      }, FOR_MEMORY.patience);
       this.waiting.add(waiter);
     });
   }

@@ -2,7 +2,7 @@ import type { Caller } from '../access/access.js';
 import type { Database } from '../database/database.js';
 import { Turns } from '../database/turns.js';
 import { DomainError } from '../http/errors.js';
-import type { AnswerMemory } from './answer-memory.js';
+import { FOR_MEMORY, type AnswerMemory } from './answer-memory.js';
 
 const REFUSAL = 'Too many lists are being read at the moment. Try again shortly, or ask for shorter pages';
 
@@ -18,20 +18,17 @@ export class AnswerTurns {
     private readonly memory: AnswerMemory,
   ) {
     // Without turns they would wait for a connection.
-    this.readers = new Turns(db.size, db.patience, memory.refusalOr(REFUSAL));
+    this.readers = new Turns(db.size, { patience: db.patience, refusal: REFUSAL }, { forClaim: FOR_MEMORY });
     memory.onRelease(() => this.readers.serve());
   }
 
   /** Reads an answer that may be long, when there is memory for it. @throws DomainError unavailable */
   async read<T>({ profileId }: Caller, read: () => Promise<T>): Promise<T> {
-    // Clients take longer to receive what is held than the database takes to read it.
-    await this.memory.room(profileId);
     const asked = Date.now();
-    // Other answers may have taken the memory meanwhile.
     const done = await this.readers.take(profileId, () => !this.memory.isFull(profileId));
     try {
       // Reading would wait for a connection after the wait for a turn, and be refused then.
-      if (this.db.outage.isOn && Date.now() - asked > this.db.patience / 2)
+      if (this.db.outage.isTotalFor(this.db.patience) && Date.now() - asked > this.db.patience / 2)
         throw new DomainError('unavailable', undefined, { headers: { 'retry-after': '2' } });
       return await read();
     } finally {

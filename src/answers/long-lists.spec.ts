@@ -222,7 +222,7 @@ describe('a long list that its client takes slowly', () => {
   it('begins when there is memory for it, so that all are read to their ends, however slowly', async () => {
     const lists = listsOf(() => Array.from({ length: 15 }, () => row('x'.repeat(59))));
     const take = async (name: string): Promise<number> => {
-      const { follower } = await lists.read('ada', name, [], { bytes: 900 });
+      const { follower } = await lists.read('ada', name, [], { bytes: () => 900 });
       let length = 0;
       for await (const part of follower.parts()) {
         length += part.length;
@@ -239,7 +239,7 @@ describe('a long list that its client takes slowly', () => {
     const lists = listsOf();
     // A caller may hold 2,000 bytes, so there is room for one list.
     memory.hold('ada', 1000);
-    const answers = ['people', 'sites'].map((name) => lists.read('ada', name, [], { bytes: 900 }));
+    const answers = ['people', 'sites'].map((name) => lists.read('ada', name, [], { bytes: () => 900 }));
     await settled();
     expect(readings).toHaveLength(1);
     readings[0]!.give(row('x'.repeat(900)));
@@ -252,21 +252,35 @@ describe('a long list that its client takes slowly', () => {
     expect(await textOf(await answers[1]!)).toBe('1');
   });
 
-  it('begins before those that the same caller asks for later, even if they are shorter', async () => {
+  it('begins in the order of the requests of its caller, and lets those pass for which there is memory', async () => {
     const lists = listsOf(() => [row('1')]);
-    const release = memory.hold('ada', 1000);
+    const release = memory.hold('ada', 1500);
     const order: string[] = [];
     const ask = async (caller: string, bytes: number): Promise<void> => {
-      const { follower } = await lists.read(caller, `${bytes} of ${caller}`, [], { bytes });
+      const { follower } = await lists.read(caller, `${bytes} of ${caller}`, [], { bytes: () => bytes });
       order.push(`${bytes} of ${caller}`);
       await textOf({ follower });
     };
-    const answers = [ask('ada', 1500), ask('ada', 100), ask('bob', 500)];
-    await Promise.race([answers[2], sleep(1000)]);
-    expect(order).toEqual(['500 of bob']);
+    const answers = [ask('ada', 1000), ask('ada', 900), ask('ada', 800), ask('ada', 100), ask('bob', 500)];
+    await Promise.race([Promise.all(answers.slice(3)), sleep(1000)]);
+    expect(order).toEqual(['100 of ada', '500 of bob']);
     release();
     await Promise.all(answers);
-    expect(order).toEqual(['500 of bob', '1500 of ada', '100 of ada']);
+    expect(order.slice(2)).toEqual(['1000 of ada', '900 of ada', '800 of ada']);
+  });
+
+  it('claims no more memory than is known to be enough once it may begin', async () => {
+    const lists = listsOf(() => [row('1')]);
+    memory.hold('ada', 1500);
+    const release = memory.hold('ada', 100);
+    let known: number | undefined;
+    const answer = lists.read('ada', 'people', [], { bytes: () => known });
+    release();
+    await settled();
+    expect(readings).toHaveLength(0);
+    known = 300;
+    memory.hold('bob', 100)();
+    expect(await textOf(await answer)).toBe('1');
   });
 
   it('gives its turn to others while it waits', async () => {
@@ -314,7 +328,7 @@ it('a list waits while the memory is full, and is refused when it stays so', asy
 it('a list that several callers wait for is begun once when there is memory again', async () => {
   const lists = listsOf(() => [row('1')]);
   const release = memory.hold('bob', 4000);
-  const answers = ['ada', 'eve', 'ada'].map((caller) => lists.read(caller, 'people', [], { bytes: 100 }));
+  const answers = ['ada', 'eve', 'ada'].map((caller) => lists.read(caller, 'people', [], { bytes: () => 100 }));
   await settled();
   expect(readings).toHaveLength(0);
   release();

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import { recordsForm, type LineForm, type ListStart } from '../database/lines.js';
 import { Turns } from '../database/turns.js';
 import { DomainError } from '../http/errors.js';
-import type { AnswerMemory } from './answer-memory.js';
+import { FOR_MEMORY, type AnswerMemory } from './answer-memory.js';
 
 // Each keeps a processor busy where the database runs, which may be this machine. A list takes a tenth of a second; an export
 // may take minutes, so exports leave half of them to the others.
@@ -14,6 +14,7 @@ const MOST_WAITING = 500;
 
 /** Milliseconds after which a list that waits for its turn is refused. */
 const PATIENCE = 30_000;
+const REFUSAL = 'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages';
 
 // Bytes that a list is read ahead of its clients, as a share of the memory of answers. A shorter list is read at once, however
 // slow its clients are. A longer one keeps its connection to the database until they have taken the rest.
@@ -243,9 +244,8 @@ export class LongLists {
   ) {
     this.turns = new Turns(
       atOnce,
-      waiting,
-      memory.refusalOr('Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages'),
-      MOST_WAITING,
+      { patience: waiting, refusal: REFUSAL },
+      { forClaim: { patience: waiting, refusal: FOR_MEMORY.refusal }, mostWaiting: MOST_WAITING },
     );
     memory.onRelease(() => this.turns.serve());
   }
@@ -265,7 +265,7 @@ export class LongLists {
    * @param caller that it is read for
    * @param text SELECT of the list's records, as `rows`, and its `total` in each row; without a total where it is not counted.
    * With a form, SELECT of the cells of its lines
-   * @param bytes that the list probably has; unknown if absent
+   * @param bytes returns how many bytes the list probably has, as far as that is known when it may begin
    * @param form of the lines that the list is read as
    * @returns its `total`, the length of the `first` text, and access to all texts
    * @throws DomainError unavailable
@@ -274,7 +274,7 @@ export class LongLists {
     caller: string,
     text: string,
     values: readonly unknown[],
-    { bytes = Infinity, form }: { bytes?: number; form?: LineForm } = {},
+    { bytes, form }: { bytes?: () => number | undefined; form?: LineForm } = {},
   ): Promise<{ total: number; first: number; follower: Follower }> {
     const key = JSON.stringify([text, values, form?.name]);
     let list = this.waiting.get(key);
@@ -282,7 +282,8 @@ export class LongLists {
     const follower = list.follow();
     // Each caller waits in its own queue, and the first turn serves all of them. Sharing never makes a request wait longer.
     if (!list.callers.has(caller)) {
-      const ahead = Math.min(bytes, list.most);
+      const { most } = list;
+      const ahead = (): number => Math.min(bytes?.() ?? most, most);
       void this.queue(key, list, caller, ahead, () => this.open(text, values, form));
     }
     try {
@@ -309,12 +310,12 @@ export class LongLists {
     };
   }
 
-  /** @param ahead bytes that there must be memory for */
+  /** @param ahead returns the bytes that there must be memory for */
   private async queue(
     key: string,
     list: LongList,
     caller: string,
-    ahead: number,
+    ahead: () => number,
     open: () => Promise<Source>,
   ): Promise<void> {
     list.callers.add(caller);
@@ -323,9 +324,10 @@ export class LongLists {
     // The memory of a list is set aside with its turn, so that no list takes it that begins later.
     const claim = (): boolean => {
       if (list.begun) return true;
-      if (this.memory.isFull(caller, ahead)) return false;
+      const bytes = ahead();
+      if (this.memory.isFull(caller, bytes)) return false;
       list.begun = isOurs = true;
-      list.setAside(ahead);
+      list.setAside(bytes);
       return true;
     };
     try {

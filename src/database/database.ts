@@ -155,7 +155,7 @@ export class Database implements Executor {
     this.patience = connectionTimeoutMillis || CONNECT_PATIENCE;
     // The same as the timeout for a connection, which they would otherwise wait for.
     const turns = (share: number): Turns =>
-      new Turns(Math.max(1, Math.floor(max * share)), this.patience, () => WRITES_WAIT);
+      new Turns(Math.max(1, Math.floor(max * share)), { patience: this.patience, refusal: WRITES_WAIT });
     this.writers = turns(SHARE_OF_WRITERS);
     this.ownWrites = max > 2 ? turns(SHARE_OF_OWN_WRITES) : this.writers;
   }

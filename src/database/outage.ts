@@ -13,12 +13,18 @@ const CALM_MS = 1_000;
 export class Outage {
   private began?: number;
   private lastFailure = 0;
+  private lastAnswer = 0;
   private failures = 0;
   private log?: DatabaseLog;
 
   /** Whether the database was lost and has not recovered yet. */
   get isOn(): boolean {
     return this.began !== undefined;
+  }
+
+  /** Whether the database was lost and no connection has worked for so many milliseconds. A single broken one is no outage. */
+  isTotalFor(milliseconds: number): boolean {
+    return this.isOn && Date.now() - this.lastAnswer >= milliseconds;
   }
 
   logTo(log: DatabaseLog): void {
@@ -42,7 +48,8 @@ export class Outage {
   }
 
   private answered(): void {
-    if (this.began === undefined || Date.now() - this.lastFailure < CALM_MS) return;
+    this.lastAnswer = Date.now();
+    if (this.began === undefined || this.lastAnswer - this.lastFailure < CALM_MS) return;
     const seconds = (this.lastFailure - this.began) / 1000;
     this.log?.info({ seconds, failures: this.failures }, 'The database is available again');
     this.began = undefined;

@@ -5,6 +5,14 @@ interface Waiter {
   start(): void;
 }
 
+/** How long a request waits. */
+export interface WaitLimit {
+  /** Milliseconds after which it is refused. */
+  patience: number;
+  /** Sentence of the refusal. */
+  refusal: string;
+}
+
 /**
  * A limited number of slots. Callers that wait are served round-robin, so that a caller with many requests does not delay callers
  * with few.
@@ -15,31 +23,37 @@ export class Turns {
   /** In the order in which the callers are served next. */
   private readonly queues = new Map<string, Set<Waiter>>();
 
+  private readonly forClaim: WaitLimit;
+  private readonly mostWaiting: number;
+
   /**
    * @param places slots that can be in use at once
-   * @param patience milliseconds after which a waiting caller is refused
-   * @param refusal sentence of the refusal of a caller
+   * @param forSlot for requests that wait for a slot
+   * @param forClaim for requests that wait for what they claim while slots are free
    */
   constructor(
     private readonly places: number,
-    private readonly patience: number,
-    private readonly refusal: (caller: string) => string,
-    private readonly mostWaiting = Infinity,
-  ) {}
+    private readonly forSlot: WaitLimit,
+    { forClaim = forSlot, mostWaiting = Infinity }: { forClaim?: WaitLimit; mostWaiting?: number } = {},
+  ) {
+    this.forClaim = forClaim;
+    this.mostWaiting = mostWaiting;
+  }
 
   get pending(): number {
     return this.waiting;
   }
 
   /**
-   * Waits for a slot. Requests of the same caller are served in their order.
+   * Waits for a slot. Requests of the same caller are served in their order, except that one whose claim fails does not delay those
+   * whose claims succeed.
    * @param claim takes what is needed besides the slot if there is enough of it. If not, it returns false, has taken nothing, and is
    * called again by `serve`.
    * @returns a function that releases the slot
    * @throws DomainError unavailable
    */
   async take(caller: string, claim = (): boolean => true): Promise<() => void> {
-    if (this.taken < this.places && !this.queues.has(caller) && claim()) this.taken++;
+    if (this.taken < this.places && claim()) this.taken++;
     else await this.wait(caller, claim);
     let given = false;
     return () => {
@@ -53,22 +67,36 @@ export class Turns {
   serve(): void {
     for (const [caller, queue] of this.queues) {
       if (this.taken >= this.places) return;
-      const [waiter] = queue;
-      if (!waiter!.claim()) continue;
-      this.taken++;
-      this.remove(caller, waiter!);
-      // The caller's remaining requests go behind those of everybody else.
-      if (this.queues.delete(caller)) this.queues.set(caller, queue);
-      waiter!.start();
+      for (const waiter of queue) {
+        if (!waiter.claim()) continue;
+        this.taken++;
+        this.remove(caller, waiter);
+        // The caller's remaining requests go behind those of everybody else.
+        if (this.queues.delete(caller)) this.queues.set(caller, queue);
+        waiter.start();
+        break;
+      }
     }
   }
 
   private wait(caller: string, claim: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.waiting >= this.mostWaiting) {
-        reject(this.refuse(caller));
+        reject(refusalOf(this.forSlot));
         return;
       }
+      const began = Date.now();
+      const late = (): void => {
+        const limit = this.limit();
+        const left = began + limit.patience - Date.now();
+        if (left > 0) {
+          timer = setTimeout(late, left);
+          return;
+        }
+        this.remove(caller, waiter);
+        reject(refusalOf(limit));
+      };
+      let timer = setTimeout(late, this.limit().patience);
       const waiter: Waiter = {
         claim,
         start: () => {
@@ -76,12 +104,6 @@ export class Turns {
           resolve();
         },
       };
-      const timer = setTimeout(() => {
-        this.remove(caller, waiter);
-        reject(this.refuse(caller));
-        // The next request of the caller may need less.
-        this.serve();
-      }, this.patience);
       this.waiting++;
       const queue = this.queues.get(caller);
       if (queue) queue.add(waiter);
@@ -89,8 +111,9 @@ export class Turns {
     });
   }
 
-  private refuse(caller: string): DomainError {
-    return new DomainError('unavailable', this.refusal(caller), { headers: { 'retry-after': '2' } });
+  /** The limit of what requests wait for at present. */
+  private limit(): WaitLimit {
+    return this.taken < this.places ? this.forClaim : this.forSlot;
   }
 
   private remove(caller: string, waiter: Waiter): void {
@@ -105,3 +128,6 @@ export class Turns {
     this.serve();
   }
 }
+
+const refusalOf = ({ refusal }: WaitLimit): DomainError =>
+  new DomainError('unavailable', refusal, { headers: { 'retry-after': '2' } });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../http/errors.js';
+import { whenFinished } from '../http/finished.js';
 import { assertPlain, BODY_LIMIT, bodyTooLarge, notAFile } from '../http/json-body.js';
 
 const FILE_TYPES = ['text/csv', 'application/x-ndjson', 'application/yaml'] as const;

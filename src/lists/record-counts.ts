@@ -24,11 +24,11 @@ export const hourAt = (table: string, offset: string, direction: 'ASC' | 'DESC')
 
 /**
  * SQL of the number of records whose column has one of the given values, or none of them, as `{total, parts}`. The counts of the
- * column are kept.
+ * column are kept. `parts` is the number of rows beyond one for each value.
  * @param comparison SQL of an operator and a value, or `ANY(…)` or `ALL(…)` of several
  */
 const countOfValues = (table: string, column: string, comparison: string): string =>
-  `SELECT coalesce(sum(delta), 0)::float8 AS total, count(*)::int AS parts FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}' AND value ${comparison}`;
+  `SELECT coalesce(sum(delta), 0)::float8 AS total, (count(*) - count(DISTINCT value))::int AS parts FROM value_counts WHERE table_name = '${table}' AND column_name = '${column}' AND value ${comparison}`;
 
 /**
  * A condition that kept counts can answer: a column has one of some values, or none of them, or a limit of the time of creation.

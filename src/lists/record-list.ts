@@ -2,6 +2,7 @@ import type { Caller } from '../access/access.js';
 import type { Executor } from '../database/database.js';
 import type { RequestContext } from '../access/request-context.js';
 import type { AnswerTurns } from '../answers/answer-turns.js';
+import { DomainError } from '../http/errors.js';
 import type { ListRequest } from './list-query.js';
 import type { Follower, LongLists } from '../answers/long-lists.js';
 import { countOf, hourAt, keptCount, type RecordCounts } from './record-counts.js';
@@ -246,7 +247,7 @@ export class RecordList {
       return await this.turns.read(caller, read);
     } catch (error) {
       // The page may have been too long to be read within the statement timeout.
-      this.recordBytes = NaN;
+      if (!(error instanceof DomainError)) this.recordBytes = NaN;
       throw error;
     }
   }
@@ -271,7 +272,8 @@ export class RecordList {
     total: string,
     ctes = '',
   ): Promise<Page> {
-    const bytes = Number.isNaN(this.recordBytes) ? undefined : most * this.recordBytes;
+    // While the list waits, others of the resource may be read.
+    const bytes = (): number | undefined => (Number.isNaN(this.recordBytes) ? undefined : most * this.recordBytes);
     const sql = `${ctes} SELECT p.rows, c.total FROM (${total}) c LEFT JOIN LATERAL (${lines}) p ON true`;
     const { total: found, first, follower } = await this.longLists.read(caller, sql, values, { bytes });
     if (first > 0) this.recordBytes = first;

@@ -255,6 +255,24 @@ describe('the kept total of a list filtered by a status', () => {
     await sql(`DELETE FROM software_licences WHERE name = 'Null'`);
   });
 
+  it('is folded where a value has many parts, however many values there are', async () => {
+    await sql(`INSERT INTO racks (name, status) SELECT 'V' || i, 'value ' || i FROM generate_series(1, 70) i`);
+    await new RecordCounts(service.database.db).fold();
+    const fold = jest.spyOn(RecordCounts.prototype, 'fold');
+    try {
+      expect((await editor.get('/api/racks?status__n=active&pageSize=5')).status).toBe(200);
+      expect(fold).not.toHaveBeenCalled();
+      await sql(
+        `INSERT INTO value_counts SELECT 'racks', 'status', 'value 1', CASE i % 2 WHEN 0 THEN 1 ELSE -1 END FROM generate_series(1, 70) i`,
+      );
+      expect((await editor.get('/api/racks?status__n=active&pageSize=5')).status).toBe(200);
+      expect(fold).toHaveBeenCalledTimes(1);
+    } finally {
+      fold.mockRestore();
+      await sql(`DELETE FROM racks WHERE name LIKE 'V%'`);
+    }
+  });
+
   it('is counted where there are other filters', async () => {
     await editor.make('/api/software-licences', { name: 'One', status: 'active' });
     await editor.make('/api/software-licences', { name: 'Two', status: 'active' });
