@@ -66,13 +66,14 @@ export class Exports {
   }
 
   private records(part: string, { properties }: Sealed, caller: Caller): string {
-    return part.replaceAll(/.+/g, (json) => this.secrets.reveal(json, properties, caller));
+    // A dot would not match all characters that a JSON text may contain.
+    return part.replaceAll(/[^\n]+/g, (json) => this.secrets.reveal(json, properties, caller));
   }
 
   private cells(part: string, { columns, raw }: Sealed): string {
     const secret = (sealed: string): string =>
       raw ? this.secrets.open(sealed) : guardedText(this.secrets.open(sealed));
-    return part.replaceAll(/(.+)\n/g, (_, json: string) => {
+    return part.replaceAll(/([^\n]+)\n/g, (_, json: string) => {
       const cells = JSON.parse(json) as (string | null)[];
       for (const column of columns) {
         const sealed = cells[column];

@@ -71,7 +71,9 @@ export class RecordList {
         const { total, parts } = found!;
         this.lastTotal = total;
         this.counts.found(parts);
-        return this.short(found!, total, Math.max(0, Math.min(pageSize, total - offset)));
+        const length = Math.max(0, Math.min(pageSize, total - offset));
+        // The list has grown since the last total. What was read has only the first records of a long page.
+        return length > LONG ? undefined : this.short(found!, total, length);
       });
       if (page) return page;
     }

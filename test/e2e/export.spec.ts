@@ -198,6 +198,26 @@ describe('an export', () => {
       expect([path, (await admin.get(`/api/${path.replace('x', id)}`, CSV)).status]).toEqual([path, 404]);
   });
 
+  it.each(['csv', 'ndjson'])('as %s has secrets beside text with any character', async (format) => {
+    // The Unicode characters that some programs read as line ends, too.
+    const notes = 'one\u2028two\u2029three\u0085four\r\nfive\rsix\u000bseven';
+    const name = `lines ${format}`;
+    await admin.make('/api/software-licences', { name, notes, licenceKey: 'K-1' });
+    await admin.make('/api/software-licences', { name, notes: null });
+    const { status, text } = await admin.get(
+      `/api/software-licences?name=${encodeURIComponent(name)}&format=${format}&raw=true`,
+    );
+    expect(status).toBe(200);
+    const records =
+      format === 'csv'
+        ? recordsOfCsv(text)
+        : text
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as object);
+    expect(records).toMatchObject([{ notes, licenceKey: 'K-1' }, { licenceKey: null }]);
+  });
+
   it.each(['csv', 'ndjson'])('as %s has secrets for those who may read them', async (format) => {
     const key = '=KEY-"1",2';
     const licence = await admin.make('/api/software-licences', { name: `secret ${format}`, licenceKey: key });

@@ -94,6 +94,34 @@ it.each([
   expect(answer.body.details).toHaveLength(1);
 });
 
+it.each(['', 'sort=name&order=desc'])(
+  'has all records of a table that has grown since the last list, order %p',
+  async (order) => {
+    const { db } = service.database;
+    const grow = (count: number): Promise<object[]> =>
+      db.query(`INSERT INTO slas (name) SELECT 'S' || random() FROM generate_series(1, ${count})`);
+    const names = async (query = ''): Promise<number> => {
+      const { body } = await editor.get(`/api/slas?${order}${query}`);
+      expect(body.total).toBe(size);
+      return new Set(body.data.map(({ id }: { id: string }) => id)).size;
+    };
+    await db.query('TRUNCATE slas CASCADE');
+    let size = 0;
+    expect(await names()).toBe(0);
+    for (const count of [490, 61, 1500]) {
+      await grow(count);
+      size += count;
+      expect(await names()).toBe(size);
+    }
+    await db.query('TRUNCATE slas CASCADE');
+    size = 0;
+    expect(await names()).toBe(0);
+    await grow((size = 2000));
+    expect(await names('&pageSize=1000')).toBe(1000);
+    expect(await names('&pageSize=1000&page=2')).toBe(1000);
+  },
+);
+
 it('compares decimals, dates and integers by value', async () => {
   for (const [name, cost, startDate] of [
     ['a', '9.5', '2026-01-01'],
