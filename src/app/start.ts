@@ -7,13 +7,14 @@ import { openToken, type TokenForProfile } from '../auth/token/token-request.js'
 import { isCatalogueNew, loadCatalogue } from './startup/load-catalogue.js';
 import { loadLibrary } from './startup/load-library.js';
 import { ChangeLogRetention } from '../change-log/change-log-retention.js';
+import type { Secrets } from '../access/secrets.js';
 import type { OwnerRequest } from './owner-request.js';
 import type { Configuration } from '../config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../schema/open-database.js';
 import { createLogger } from '../server/logger.js';
 import { RecordCounts } from '../lists/record-counts.js';
-import { banner } from './startup/banner.js';
-import { administratorEmail, makeFirstAdministrator } from './startup/first-administrator.js';
+import { banner, firstAdministratorOf } from './startup/banner.js';
+import { administratorEmail, makeFirstAdministrator, type FirstAdministrator } from './startup/first-administrator.js';
 import { startHousekeeping } from './startup/housekeeping.js';
 import { reportRackConflicts } from './startup/rack-conflicts.js';
 import { openSecrets } from './startup/secret-key.js';
@@ -49,6 +50,23 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   const { db } = database;
   const secrets = await openSecrets(configuration, db);
   const made = await makeFirstAdministrator(db, configuration);
+  try {
+    return await listen(configuration, database, logger, secrets, made);
+  } catch (error) {
+    // The next start finds the administrator and has no password to show.
+    if (made) process.stdout.write(firstAdministratorOf(made, configuration.passwordLogin));
+    throw error;
+  }
+}
+
+async function listen(
+  configuration: Configuration,
+  database: OpenDatabase,
+  logger: Logger,
+  secrets: Secrets,
+  made: FirstAdministrator | undefined,
+): Promise<string> {
+  const { db } = database;
   if (await isCatalogueNew(db)) await loadCatalogue(db);
   const app = await createApp({ configuration, db, secrets, logger });
   const sessions = app.get(Sessions);
@@ -72,7 +90,10 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
     if (command === 'token') return { token: await openToken(db, rest as TokenForProfile) };
     return { token: await openSession(db, sessions, rest as SessionRequest) };
   });
-  await app.listen(configuration.port, configuration.host);
+  await app.listen(configuration.port, configuration.host).catch((error: NodeJS.ErrnoException) => {
+    const { port, host } = configuration;
+    throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} of ${host} is in use. Set PORT to a free one`) : error;
+  });
   // This reads all devices in racks. Requests are answered meanwhile.
   reportRackConflicts(db, logger).catch((err: unknown) => logger.error({ err }, 'Checking the racks failed'));
 

@@ -41,3 +41,9 @@ export function banner(
   }
   return `${lines.join('\n')}\n\n`;
 }
+
+/** The message about an administrator who was made by a start that failed. The password is never shown again. */
+export function firstAdministratorOf({ email, password }: FirstAdministrator, passwordLogin = true): string {
+  if (password === undefined || !passwordLogin) return '';
+  return `\nThe first administrator is ${email} with the password ${password}, which is shown only once.\n\n`;
+}
