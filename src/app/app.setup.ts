@@ -16,7 +16,7 @@ import { createLogger, PinoLogger } from '../server/logger.js';
 import { checkQueryStrings } from '../server/query-string.js';
 import { limitRequests } from '../server/rate-limit.js';
 import { logRequests } from '../server/request-log.js';
-import { RouteTable } from '../server/route-table.js';
+import { refuseUnknownRoutes, RouteTable } from '../server/route-table.js';
 import { securityHeaders, setAnswerHeaders } from '../server/security-headers.js';
 import { ignoreExpectations, limitUploads, serverOptions } from '../server/server-options.js';
 import { closeStalled, STALL_TIMEOUT } from '../server/stalled.js';
@@ -60,6 +60,7 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   requireOneHost(fastify);
   guard.watch(fastify);
   checkQueryStrings(fastify);
+  refuseUnknownRoutes(fastify);
   await limitRequests(fastify, configuration.rateLimit, (request) => callerOf(request)?.credential.id);
   app.useGlobalInterceptors(app.get(EnvelopeInterceptor));
   app.useGlobalFilters(new ErrorFilter(routes, { refusalOf: toDomainError, isOut: () => db.outage.isOn }));

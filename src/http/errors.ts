@@ -99,8 +99,8 @@ function sentenceOf(faults: readonly Fault[]): string {
   return joined(sentences);
 }
 
-/** Joins faults to one sentence. A question keeps its question mark without a full stop. */
-export const joined = (sentences: readonly string[]): string => sentences.join('; ').replaceAll('?; ', '? ');
+/** Joins faults to one text. What ends with a mark of its own gets no semicolon. */
+export const joined = (sentences: readonly string[]): string => sentences.join('; ').replaceAll(/([.?]); /g, '$1 ');
 
 export class NotFound extends DomainError {
   /** @param what the kind of thing, for example `Runbook` */

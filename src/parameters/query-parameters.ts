@@ -35,8 +35,21 @@ export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, reque
   return faults;
 }
 
+// What other services call an operator that these parameters do without.
+const IS_ONE_OF = /^(.+)__(?:in|eq|exact|is)$/;
+
 function suggestion(name: string, parameters: ReadonlyMap<string, unknown>): string {
-  const near = closest(name, parameters.keys());
+  const filter = IS_ONE_OF.exec(name)?.[1];
+  if (filter !== undefined && parameters.has(filter)) {
+    return `. Did you mean '${filter}', repeated for each of several values?`;
+  }
+  const [, operator] = name.split('__');
+  // The opposite of what is meant would be the worst suggestion.
+  const mayNegate = operator === undefined || operator.startsWith('n');
+  const near = closest(
+    name,
+    [...parameters.keys()].filter((known) => mayNegate || !known.endsWith('__n')),
+  );
   return near ? `. Did you mean '${near}'?` : '';
 }
 

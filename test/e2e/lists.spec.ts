@@ -77,6 +77,10 @@ it('reports on every page the total and whether more follow', async () => {
 it.each([
   ['statsu=open', "Unknown filter 'statsu'. Did you mean 'status'?"],
   ['limit=5', "Unknown filter 'limit'."],
+  ['status__in=open', "Unknown filter 'status__in'. Did you mean 'status', repeated for each of several values?"],
+  ['status__eq=open', "Unknown filter 'status__eq'. Did you mean 'status', repeated"],
+  ['status__x=open', "Unknown filter 'status__x'."],
+  ['status__nin=open', "Unknown filter 'status__nin'. Did you mean 'status__n'?"],
   ['page=0', 'page must be an integer between 1 and 2147483647'],
   ['page=0x10', 'page must be an integer between 1 and 2147483647'],
   ['pageSize=10001', 'pageSize must be an integer between 1 and 10000'],

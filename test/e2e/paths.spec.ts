@@ -137,6 +137,19 @@ it('lists the methods of a path in whatever spelling', async () => {
   }
 });
 
+it('knows no path, or no method of it, whatever the body is', async () => {
+  for (const [method, path, type, status] of [
+    ['POST', '/api/site/import', 'text/csv', 404],
+    ['POST', '/api/nope', 'application/json', 404],
+    ['PUT', '/api/sites', 'text/plain', 405],
+    ['PUT', '/api/sites', 'application/json', 405],
+    ['POST', '/api/sites', 'text/plain', 415],
+  ] as const) {
+    const answer = await editor.request(method, path, '{bad', { 'content-type': type });
+    expect([method, path, answer.status]).toEqual([method, path, status]);
+  }
+});
+
 it('does not take an encoded slash for a separator', async () => {
   for (const target of [
     '/api/runbooks%2F',
