@@ -104,25 +104,25 @@ it.each(['', 'sort=name&order=desc'])(
     const { db } = service.database;
     const grow = (count: number): Promise<object[]> =>
       db.query(`INSERT INTO slas (name) SELECT 'S' || random() FROM generate_series(1, ${count})`);
-    const names = async (query = ''): Promise<number> => {
+    const distinct = async (query = ''): Promise<number> => {
       const { body } = await editor.get(`/api/slas?${order}${query}`);
       expect(body.total).toBe(size);
       return new Set(body.data.map(({ id }: { id: string }) => id)).size;
     };
     await db.query('TRUNCATE slas CASCADE');
     let size = 0;
-    expect(await names()).toBe(0);
+    expect(await distinct()).toBe(0);
     for (const count of [490, 61, 1500]) {
       await grow(count);
       size += count;
-      expect(await names()).toBe(size);
+      expect(await distinct()).toBe(size);
     }
     await db.query('TRUNCATE slas CASCADE');
     size = 0;
-    expect(await names()).toBe(0);
+    expect(await distinct()).toBe(0);
     await grow((size = 2000));
-    expect(await names('&pageSize=1000')).toBe(1000);
-    expect(await names('&pageSize=1000&page=2')).toBe(1000);
+    expect(await distinct('&pageSize=1000')).toBe(1000);
+    expect(await distinct('&pageSize=1000&page=2')).toBe(1000);
   },
 );
 
