@@ -456,6 +456,9 @@ describe('a time before the retained entries', () => {
     const long = '2020-01-01T00:00:00.000Z';
     // Nothing was pruned yet, so it is known that the record did not exist.
     expect(await at(path, long)).toBe(404);
+    // Without its entries, it would seem never to have changed.
+    const [old] = await sql(`INSERT INTO sites (name, created_at) VALUES ('Old', '2019-01-01Z') RETURNING id`);
+    await sql(`UPDATE sites SET name = 'Changed' WHERE id = $1`, [old!.id]);
     await sql('ALTER TABLE change_log DISABLE TRIGGER change_log_keep');
     await sql(`UPDATE change_log SET created_at = created_at - interval '130 days' WHERE record_id <> $1`, [site.id]);
     await sql('ALTER TABLE change_log ENABLE TRIGGER change_log_keep');
@@ -477,6 +480,7 @@ describe('a time before the retained entries', () => {
       },
     ]);
     expect(await at(`/api/sites/${other.id}`, long)).toBe(410);
+    expect(await at(`/api/sites/${old!.id as string}`, long)).toBe(410);
     expect(await at(path, oldest.createdAt)).toEqual(site);
     expect(await at(`/api/sites/${NOWHERE}`, long)).toBe(404);
   });
