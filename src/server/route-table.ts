@@ -1,4 +1,3 @@
-import { NotFoundException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 
 const escaped = (text: string): string => text.replaceAll(/[^\w-]/g, String.raw`\$&`);
@@ -41,9 +40,4 @@ export class RouteTable {
     );
     return [...methods].toSorted();
   }
-}
-
-/** Refuses requests for unknown routes before their bodies are read: a fault of the body would hide the one that matters. */
-export function refuseUnknownRoutes(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', (request, _reply, done) => done(request.is404 ? new NotFoundException() : undefined));
 }

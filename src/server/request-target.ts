@@ -1,12 +1,17 @@
+import { NotFoundException } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isApiRequest } from '../http/api-path.js';
 import { DomainError, Fault, ValidationFailed } from '../http/errors.js';
 
-/** Refuses query strings of the API that cannot be decoded, and query strings that the route does not read. */
-export function checkQueryStrings(fastify: FastifyInstance): void {
+/**
+ * Refuses query strings of the API that cannot be decoded, unknown routes, and query strings that the route does not read. This is
+ * done before the body is read, whose faults would hide those of the target.
+ */
+export function checkTargets(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (isApiRequest(request)) assertDecodable(request.url);
-    if (!request.is404) assertRead(request);
+    if (request.is404) throw new NotFoundException();
+    assertRead(request);
     done();
   });
 }

@@ -1,4 +1,4 @@
-import { assertDecodable } from './query-string.js';
+import { assertDecodable } from './request-target.js';
 
 it.each(['/api/racks', '/api/racks?', '/api/racks?name=a%20b&search=%C3%A9'])('accepts %s', (url) =>
   expect(() => assertDecodable(url)).not.toThrow(),
