@@ -13074,7 +13074,7 @@ export interface components {
             role: components["schemas"]["Role"];
         };
         /**
-         * @description What the clocks of a place show: an ISO 8601 date-time without an offset, or a date, which is its midnight
+         * @description What the clocks of a place show: an ISO 8601 date-time without an offset, or a date, which is its midnight, between 0001-01-02 and 9999-12-30
          * @example 2026-03-02T09:00
          */
         LocalTime: string;

@@ -101,16 +101,26 @@ export const date: FieldType = {
   operators: RANGE_OPERATORS,
 };
 
+// Days whose times are instants of the years 1 to 9999 in every time zone.
+const FIRST_DAY = '0001-01-02';
+const LAST_DAY = '9999-12-30';
+
+const readLocalTime: FieldType['read'] = (value, field) => {
+  const time = converted(toLocalTime, A_LOCAL_TIME)(value, field);
+  if (typeof time !== 'string') return time;
+  const day = time.slice(0, LAST_DAY.length);
+  return day < FIRST_DAY || day > LAST_DAY ? new Invalid(`must be between ${FIRST_DAY} and ${LAST_DAY}`) : time;
+};
+
 /** Local time of a place. Another field has the time zone. */
 export const localTime: FieldType = {
   column: () => ({ type: 'timestamp without time zone', precision: 3 }),
-  read: converted(toLocalTime, A_LOCAL_TIME),
+  read: readLocalTime,
   schema: () =>
     named(
       {
         name: 'LocalTime',
-        description:
-          'What the clocks of a place show: an ISO 8601 date-time without an offset, or a date, which is its midnight',
+        description: `What the clocks of a place show: an ISO 8601 date-time without an offset, or a date, which is its midnight, between ${FIRST_DAY} and ${LAST_DAY}`,
         examples: ['2026-03-02T09:00'],
       },
       { type: 'string', pattern: LOCAL_TIME.source },

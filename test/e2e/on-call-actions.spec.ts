@@ -313,7 +313,11 @@ describe('a rotation', () => {
     ['no such person', { personIds: [randomUUID()] }, ['personIds[0]']],
     ['an end that is not after its start', { until: '2026-03-16T09:00' }, ['until']],
     ['years before the first', { startTime: '0001-01-01T00:00', timeZone: 'Asia/Tokyo' }, ['startTime']],
-    ['years after 9999', { startTime: '9999-12-31T20:00', until: '9999-12-31T23:00', unit: 'hour' }, ['startTime']],
+    [
+      'years after 9999',
+      { startTime: '9999-12-31T20:00', until: '9999-12-31T23:00', unit: 'hour' },
+      ['startTime', 'until'],
+    ],
     [
       'an end that the clocks skip',
       { unit: 'day', startTime: '2026-03-29T02:30', until: '2026-03-29T03:00' },
