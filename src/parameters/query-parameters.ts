@@ -36,14 +36,13 @@ export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, reque
 }
 
 // What other services call an operator that these parameters do without.
-const IS_ONE_OF = /^(.+)__(?:in|eq|exact|is)$/;
+const IS_ONE_OF = new Set(['in', 'eq', 'exact', 'is']);
 
-function suggestion(name: string, parameters: ReadonlyMap<string, unknown>): string {
-  const filter = IS_ONE_OF.exec(name)?.[1];
-  if (filter !== undefined && parameters.has(filter)) {
+function suggestion<R>(name: string, parameters: Parameters<R>): string {
+  const [filter = '', operator] = name.split('__');
+  if (operator !== undefined && IS_ONE_OF.has(operator) && parameters.get(filter)?.many) {
     return `. Did you mean '${filter}', repeated for each of several values?`;
   }
-  const [, operator] = name.split('__');
   // The opposite of what is meant would be the worst suggestion.
   const mayNegate = operator === undefined || operator.startsWith('n');
   const near = closest(

@@ -79,6 +79,7 @@ it.each([
   ['limit=5', "Unknown filter 'limit'."],
   ['status__in=open', "Unknown filter 'status__in'. Did you mean 'status', repeated for each of several values?"],
   ['status__eq=open', "Unknown filter 'status__eq'. Did you mean 'status', repeated"],
+  ['page__in=1', "Unknown filter 'page__in'."],
   ['status__x=open', "Unknown filter 'status__x'."],
   ['status__nin=open', "Unknown filter 'status__nin'. Did you mean 'status__n'?"],
   ['page=0', 'page must be an integer between 1 and 2147483647'],
