@@ -1,5 +1,5 @@
 import type { WaitLimit } from '../database/turns.js';
-import { DomainError } from '../http/errors.js';
+import { Unavailable } from '../http/errors.js';
 
 // The share of the memory that the answers of one caller may hold.
 const SHARE_OF_A_CALLER = 1 / 2;
@@ -58,7 +58,7 @@ export class AnswerMemory {
       };
       const timer = setTimeout(() => {
         this.waiting.delete(waiter);
-        reject(new DomainError('unavailable', FOR_MEMORY.refusal, { headers: { 'retry-after': '2' } }));
+        reject(new Unavailable(FOR_MEMORY.refusal));
       }, FOR_MEMORY.patience);
       this.waiting.add(waiter);
     });

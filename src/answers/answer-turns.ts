@@ -1,7 +1,7 @@
 import type { Caller } from '../access/access.js';
 import type { Database } from '../database/database.js';
 import { Turns } from '../database/turns.js';
-import { DomainError } from '../http/errors.js';
+import { Unavailable } from '../http/errors.js';
 import { FOR_MEMORY, type AnswerMemory } from './answer-memory.js';
 
 const REFUSAL = 'Too many lists are being read at the moment. Try again shortly, or ask for shorter pages';
@@ -17,7 +17,7 @@ export class AnswerTurns {
     private readonly db: Database,
     private readonly memory: AnswerMemory,
   ) {
-    // Without turns they would wait for a connection.
+    // As long as for a connection, for which they would wait without turns.
     this.readers = new Turns(db.size, { patience: db.patience, refusal: REFUSAL }, { forClaim: FOR_MEMORY });
     memory.onRelease(() => this.readers.serve());
   }
@@ -29,7 +29,7 @@ export class AnswerTurns {
     try {
       // Reading would wait for a connection after the wait for a turn, and be refused then.
       if (this.db.outage.isTotalFor(this.db.patience) && Date.now() - asked > this.db.patience / 2)
-        throw new DomainError('unavailable', undefined, { headers: { 'retry-after': '2' } });
+        throw new Unavailable();
       return await read();
     } finally {
       done();

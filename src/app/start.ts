@@ -13,7 +13,7 @@ import type { Configuration } from '../config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../schema/open-database.js';
 import { createLogger } from '../server/logger.js';
 import { RecordCounts } from '../lists/record-counts.js';
-import { banner, firstAdministratorOf } from './startup/banner.js';
+import { banner, messageOfFailedStart } from './startup/banner.js';
 import { administratorEmail, makeFirstAdministrator, type FirstAdministrator } from './startup/first-administrator.js';
 import { startHousekeeping } from './startup/housekeeping.js';
 import { reportRackConflicts } from './startup/rack-conflicts.js';
@@ -51,15 +51,16 @@ async function serve(configuration: Configuration, database: OpenDatabase, logge
   const secrets = await openSecrets(configuration, db);
   const made = await makeFirstAdministrator(db, configuration);
   try {
-    return await listen(configuration, database, logger, secrets, made);
+    return await run(configuration, database, logger, secrets, made);
   } catch (error) {
     // The next start finds the administrator and has no password to show.
-    if (made) process.stdout.write(firstAdministratorOf(made, configuration.passwordLogin));
+    if (made) process.stdout.write(messageOfFailedStart(made, configuration.passwordLogin));
     throw error;
   }
 }
 
-async function listen(
+/** @param made the administrator that this start has made */
+async function run(
   configuration: Configuration,
   database: OpenDatabase,
   logger: Logger,

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { Conflict, DanglingReference, DomainError, Fault, ValidationFailed } from '../http/errors.js';
+import { Conflict, DanglingReference, DomainError, Fault, Unavailable, ValidationFailed } from '../http/errors.js';
 import { constraintFault, DETAIL } from './constraint-faults.js';
 
 interface PostgresError extends Error {
@@ -55,9 +55,6 @@ const TOO_LATE: Readonly<Record<string, string>> = {
   '55P03': 'Another change keeps what this request needs locked. Try again shortly',
 };
 
-const unavailable = (code: string): DomainError =>
-  new DomainError('unavailable', TOO_LATE[code], { headers: { 'retry-after': '2' } });
-
 /** The fault of a rule. The detail of its trigger's error replaces the placeholder in its sentence, if there is one. */
 function ruleOf({ constraint, detail = '' }: PostgresError): Fault | undefined {
   const rule = constraint === undefined ? undefined : constraintFault(constraint);
@@ -100,7 +97,7 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
     };
   }
   if (UNAVAILABLE_SQLSTATE.test(code) || isConnectionLoss(error)) {
-    return { refusal: unavailable(code) };
+    return { refusal: new Unavailable(TOO_LATE[code]) };
   }
   return undefined;
 }

@@ -22,7 +22,7 @@ export class Outage {
     return this.began !== undefined;
   }
 
-  /** Whether the database was lost and no connection has worked for so many milliseconds. A single broken one is no outage. */
+  /** Whether the database was lost and no connection has worked for this many milliseconds. One that breaks while others work does not count. */
   isTotalFor(milliseconds: number): boolean {
     return this.isOn && Date.now() - this.lastAnswer >= milliseconds;
   }

@@ -24,24 +24,17 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 describe('a request that waits', () => {
-  it('for a slot is refused after the time for that', async () => {
+  it.each([
+    { what: 'for a slot', limit: SLOT, isTaken: true },
+    { what: 'for what it claims', limit: CLAIM, isTaken: false },
+  ])('$what is refused after the time for that', async ({ limit: { patience, refusal }, isTaken }) => {
     const turns = new Turns(1, SLOT, { forClaim: CLAIM });
-    await turns.take('ada');
-    const outcome = outcomeOf(turns.take('bob'));
-    jest.advanceTimersByTime(49);
+    if (isTaken) await turns.take('ada');
+    const outcome = outcomeOf(turns.take('bob', () => isTaken));
+    jest.advanceTimersByTime(patience - 1);
     expect(await outcome()).toBe('waits');
     jest.advanceTimersByTime(1);
-    expect(await outcome()).toBe('No slot');
-    expect(turns.pending).toBe(0);
-  });
-
-  it('for what it claims is refused after the time for that', async () => {
-    const turns = new Turns(1, SLOT, { forClaim: CLAIM });
-    const outcome = outcomeOf(turns.take('ada', () => false));
-    jest.advanceTimersByTime(299);
-    expect(await outcome()).toBe('waits');
-    jest.advanceTimersByTime(1);
-    expect(await outcome()).toBe('Nothing to claim');
+    expect(await outcome()).toBe(refusal);
     expect(turns.pending).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../http/errors.js';
+import { Unavailable } from '../http/errors.js';
 
 interface Waiter {
   claim(): boolean;
@@ -82,7 +82,7 @@ export class Turns {
   private wait(caller: string, claim: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.waiting >= this.mostWaiting) {
-        reject(refusalOf(this.forSlot));
+        reject(new Unavailable(this.forSlot.refusal));
         return;
       }
       const began = Date.now();
@@ -94,7 +94,7 @@ export class Turns {
           return;
         }
         this.remove(caller, waiter);
-        reject(refusalOf(limit));
+        reject(new Unavailable(limit.refusal));
       };
       let timer = setTimeout(late, this.limit().patience);
       const waiter: Waiter = {
@@ -128,6 +128,3 @@ export class Turns {
     this.serve();
   }
 }
-
-const refusalOf = ({ refusal }: WaitLimit): DomainError =>
-  new DomainError('unavailable', refusal, { headers: { 'retry-after': '2' } });

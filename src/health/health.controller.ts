@@ -1,7 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { Public } from '../access/access.js';
 import { Database } from '../database/database.js';
-import { DomainError } from '../http/errors.js';
+import { Unavailable } from '../http/errors.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { HealthStatus } from './health-status.js';
@@ -49,7 +49,7 @@ export class HealthController {
     try {
       await Promise.race([this.db.query('SELECT 1'), deadline]);
     } catch {
-      throw new DomainError('unavailable', undefined, { headers: { 'retry-after': '2' } });
+      throw new Unavailable();
     } finally {
       clearTimeout(timer);
     }

@@ -109,6 +109,14 @@ export class NotFound extends DomainError {
   }
 }
 
+/** What is missing at present: the database, its time, or memory. */
+export class Unavailable extends DomainError {
+  /** @param retryAfter seconds after which the client may try again */
+  constructor(message?: string, retryAfter = 2) {
+    super('unavailable', message, { headers: { 'retry-after': String(retryAfter) } });
+  }
+}
+
 export class Conflict extends DomainError {
   constructor(...faults: readonly Fault[]) {
     super('conflict', sentenceOf(faults), { details: faults });

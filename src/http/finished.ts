@@ -5,20 +5,19 @@ import type { FastifyReply } from 'fastify';
 const byConnection = new WeakMap<Socket, Set<() => void>>();
 
 function actionsAtEndOf(socket: Socket): Set<() => void> {
-  let actions = byConnection.get(socket);
-  if (!actions) {
-    const added = new Set<() => void>();
-    byConnection.set(socket, (actions = added));
-    socket.once('close', () => {
-      for (const act of added) act();
-    });
-  }
+  const known = byConnection.get(socket);
+  if (known) return known;
+  const actions = new Set<() => void>();
+  byConnection.set(socket, actions);
+  socket.once('close', () => {
+    for (const act of actions) act();
+  });
   return actions;
 }
 
 /**
- * Calls `act` once: when the client has received its response, or has disconnected, at once if it already has. The response
- * to a pipelined request emits no `close` if the client disconnects before the responses to its earlier requests were sent.
+ * Calls `act` once: when the client has received its response or has disconnected. If it has disconnected already, `act` is called at
+ * once. The response to a pipelined request emits no `close` if the client disconnects before it was that response's turn.
  */
 export function whenFinished({ raw: response, request }: FastifyReply, act: () => void): void {
   const { socket } = request.raw;

@@ -8,7 +8,7 @@ import type { Class, StoredField } from '../fields/field.js';
 import { labelOf } from '../fields/record-entity.js';
 import { Invalid } from '../types/field-type.js';
 import { readValue } from '../fields/validation.js';
-import { DomainError, Fault, invalid, joined, RowFault } from '../http/errors.js';
+import { DomainError, Fault, invalid, joined, RowFault, Unavailable } from '../http/errors.js';
 import type { FileBody } from '../files/file-body.js';
 import { ActionReply } from '../http/replies.js';
 import { findByText, RecordKeys, textsById } from '../references/record-keys.js';
@@ -586,9 +586,7 @@ async function takeTurn(tx: Executor, name: string, signal: AbortSignal): Promis
     );
     if (turn!.taken) return;
     if (signal.aborted || Date.now() > until) {
-      throw new DomainError('unavailable', 'Another import with the same key is running. Try again shortly', {
-        headers: { 'retry-after': '10' },
-      });
+      throw new Unavailable('Another import with the same key is running. Try again shortly', 10);
     }
     await setTimeout(50);
   }

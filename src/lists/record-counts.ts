@@ -1,6 +1,6 @@
 import type { Executor } from '../database/database.js';
 
-/** Number of rows of a count above which they are folded into one. */
+/** Number of rows above which a fold is worth its cost. */
 const MAX_PARTS = 64;
 const FOLD_LOCK = 7_260_514_399;
 
@@ -78,7 +78,7 @@ export class RecordCounts {
 
   constructor(private readonly db: Executor) {}
 
-  /** Readers report the number of rows of a count, and start a fold if there are too many. */
+  /** Readers report how many rows a fold would replace, and start one if there are too many. */
   found(parts: number): void {
     if (parts <= MAX_PARTS || this.folding) return;
     this.folding = true;

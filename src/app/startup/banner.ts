@@ -42,8 +42,8 @@ export function banner(
   return `${lines.join('\n')}\n\n`;
 }
 
-/** The message about an administrator who was made by a start that failed. The password is never shown again. */
-export function firstAdministratorOf({ email, password }: FirstAdministrator, passwordLogin = true): string {
+/** The message of a start that made the first administrator and failed then: the password, which no later start can show. */
+export function messageOfFailedStart({ email, password }: FirstAdministrator, passwordLogin = true): string {
   if (password === undefined || !passwordLogin) return '';
   return `\nThe first administrator is ${email} with the password ${password}, which is shown only once.\n\n`;
 }

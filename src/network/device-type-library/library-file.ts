@@ -201,7 +201,7 @@ function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]): Ent
       logLevel: 'silent',
     });
     const [error] = document.errors;
-    if (error?.message.includes('call stack')) return refuse('is nested too deeply');
+    if (error?.code === 'RESOURCE_EXHAUSTION') return refuse('is nested too deeply');
     if (error) return refuse(`is not valid YAML: ${error.message}`);
     const [warning] = document.warnings;
     if (warning) return refuse(`must not have tags: ${warning.message}`);
@@ -211,7 +211,7 @@ function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]): Ent
     if (!yaml.isMap(document.contents)) return refuse('must be a mapping');
     const keys = document.contents.items.map(({ key }) => String(yaml.isScalar(key) ? key.value : key));
     const seen = new Set<string>();
-    const twice = keys.find((key) => seen.size === seen.add(key).size);
+    const twice = keys.find((key) => seen.has(key) || !seen.add(key));
     if (twice !== undefined) return refuse(`has the key '${twice.slice(0, 100)}' twice`);
     return [...(document.toJS({ mapAsMap: true, maxAliasCount: 0 }) as Map<string, unknown>)];
   } catch (error) {
