@@ -3,7 +3,7 @@ FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd3
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
+COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY scripts ./scripts
 COPY src ./src
 # npm keeps the compiler, since a package that runs names it as an optional peer.

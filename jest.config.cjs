@@ -23,17 +23,13 @@ const esmPackages = [
 
 /** @type {import('jest').Config} */
 module.exports = {
-  // In place of a digest of the directory, so that copies of the tree share the cache of compiled files.
-  id: 'inventory',
-  testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
-  runtime: '<rootDir>/test/support/jest/runtime.cjs',
-  testSequencer: '<rootDir>/test/support/jest/sequencer.cjs',
+  testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.(ts|m?js)$': [
-      '<rootDir>/test/support/jest/transformer.cjs',
+      '@swc/jest',
       {
         jsc: {
           parser: { syntax: 'typescript', decorators: true },
@@ -42,7 +38,6 @@ module.exports = {
           keepClassNames: true,
         },
         module: { type: 'commonjs' },
-        sourceMaps: 'inline',
       },
     ],
   },
@@ -52,6 +47,8 @@ module.exports = {
   setupFilesAfterEnv: ['<rootDir>/test/support/assertions.ts'],
   // One file more than there are processors, because some files wait for timeouts.
   maxWorkers: availableParallelism() + 1,
+  // Each file loads its own modules, which are not all released when it ends.
+  workerIdleMemoryLimit: '400MB',
   // Against a test that hangs; a busy machine takes several times as long as an idle one.
   testTimeout: 120_000,
 };

@@ -57,7 +57,7 @@ async function rates(operations) {
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, operation] of operations.entries()) {
       const { server = service } = operation;
-      found[index].push((await load(server, session, operation, { seconds: SECONDS })).rate);
+      found[index].push((await load(server, [session], operation, { seconds: SECONDS })).rate);
     }
   }
   return found.map(median);

@@ -24,7 +24,7 @@ const service = await startServer('service', url);
 const session = openSession(url);
 
 const { rows: triggers } = await client.query(
-  `SELECT tgrelid::regclass AS "table", tgname AS name FROM pg_trigger WHERE tgfoid = 'log_changes'::regproc`,
+  `SELECT tgrelid::regclass AS "table", tgname AS name FROM pg_trigger WHERE tgfoid IN ('log_rows'::regproc, 'log_update'::regproc, 'log_truncate'::regproc)`,
 );
 const switchTriggers = (how) =>
   client.query(triggers.map(({ table, name }) => `ALTER TABLE ${table} ${how} TRIGGER ${name}`).join(';'));
@@ -34,11 +34,11 @@ say('|---|---|---|---|');
 for (const operation of (await operations(client)).filter(({ key }) => ['create', 'patch', 'receive'].includes(key))) {
   const rates = { ENABLE: [], DISABLE: [] };
   const ratios = [];
-  await load(service, session, operation, { seconds: 1 });
+  await load(service, [session], operation, { seconds: 1 });
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const how of round % 2 ? ['ENABLE', 'DISABLE'] : ['DISABLE', 'ENABLE']) {
       await switchTriggers(how);
-      rates[how].push((await load(service, session, operation, { seconds: Number(options.seconds) })).rate);
+      rates[how].push((await load(service, [session], operation, { seconds: Number(options.seconds) })).rate);
       await client.query(operation.after ?? 'SELECT 1');
     }
     ratios.push(rates.ENABLE.at(-1) / rates.DISABLE.at(-1));

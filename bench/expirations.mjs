@@ -62,7 +62,7 @@ const REQUESTS = {
   'what is overdue': '/api/expirations?overdue=true&pageSize=50',
   'licences only': '/api/expirations?kind=licence&pageSize=50',
   'one vendor': `/api/expirations?vendorId=${vendor}`,
-  'drawing of the year': '/api/expirations?format=svg',
+  'picture of the year': '/api/expirations?format=svg',
   'licence position by product': '/api/software-licences/position',
   'licence position by vendor': '/api/software-licences/position?groupBy=vendorId',
 };

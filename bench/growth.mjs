@@ -44,14 +44,6 @@ const filler = (size) => async (client, report) => {
 
 /** The rest of many addresses, without triggers, whose counts are made up for afterwards, and with indexes that are built at the end. */
 async function addMany(client, size, report) {
-  const { AddressHosts1795344000002: Hosts } = createRequire(import.meta.url)(
-    '../dist/src/schema/migrations/20261122-address-hosts.js',
-  );
-  const { countValues } = createRequire(import.meta.url)('../dist/src/schema/migrations/counted-column.js');
-  const counts = new Hosts().statements.up
-    .concat(countValues('ip_addresses', 'status'))
-    .filter((statement) => /^INSERT INTO (?:address_hosts|address_blocks|value_counts)\b/.test(statement));
-  const hour = `date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00:00Z')`;
   const { rows: indexes } = await client.query(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'ip_addresses' AND indexname <> 'pk_ip_addresses'`,
   );
@@ -67,11 +59,17 @@ async function addMany(client, size, report) {
     await client.query(definition);
     report(name);
   }
-  await client.query(`DELETE FROM record_counts WHERE table_name = 'ip_addresses'`);
   for (const statement of [
-    `INSERT INTO record_counts SELECT 'ip_addresses', coalesce(${hour}, 'infinity'), count(*) FROM ip_addresses GROUP BY GROUPING SETS ((${hour}), ())`,
+    `DELETE FROM record_counts WHERE table_name = 'ip_addresses'`,
+    `DELETE FROM value_counts WHERE table_name = 'ip_addresses'`,
+    `INSERT INTO record_counts SELECT 'ip_addresses', count(*) FROM ip_addresses`,
+    `INSERT INTO value_counts SELECT 'ip_addresses', 'status', status, count(*) FROM ip_addresses GROUP BY status`,
     'TRUNCATE address_hosts, address_blocks',
-    ...counts,
+    `INSERT INTO address_hosts
+       SELECT coalesce(vrf_id, '00000000-0000-0000-0000-000000000000'), set_masklen(address, 32), count(*), count(*) FROM ip_addresses GROUP BY 1, 2`,
+    `INSERT INTO address_blocks (space, block, hosts)
+       SELECT space, block, count(*) FROM address_hosts,
+         unnest(ARRAY[network(set_masklen(host, 24)), network(set_masklen(host, 16))]) block GROUP BY 1, 2`,
   ]) {
     await client.query(statement);
   }
@@ -190,12 +188,10 @@ async function showPlans() {
   const { IpAddress } = require('../dist/src/network/ip-address/ip-address.entity.js');
   const { within } = require('../dist/src/network/ip-address/within.filter.js');
   const { ListQuery } = require('../dist/src/lists/list-query.js');
-  const { AnswerMemory } = require('../dist/src/answers/answer-memory.js');
-  const { AnswerTurns } = require('../dist/src/answers/answer-turns.js');
-  const { LongLists } = require('../dist/src/answers/long-lists.js');
+  const { ReadQueue } = require('../dist/src/lists/read-queue.js');
   const { RecordCounts } = require('../dist/src/lists/record-counts.js');
   const { RecordStores } = require('../dist/src/records/record-store.js');
-  const { resourceOf } = require('../dist/src/projection/resource.js');
+  const { resourceOf } = require('../dist/src/lists/resource.js');
   const { serviceOf } = require('../dist/src/records/resource.service.js');
   const resource = resourceOf(IpAddress);
   let statements = [];
@@ -204,10 +200,15 @@ async function showPlans() {
     statements.push(rows.map((row) => row['QUERY PLAN']));
     return (await client.query(text, values)).rows;
   };
-  const db = { size: 1, query: run, plan: run, transaction: () => Promise.resolve() };
-  const memory = new AnswerMemory(64 * 1024 * 1024);
-  const turns = new AnswerTurns(db, memory);
-  const stores = new RecordStores(db, memory, turns, new LongLists(db, memory), new RecordCounts(db));
+  const db = {
+    size: 1,
+    connectTimeout: 1_000,
+    outage: { isTotalFor: () => false },
+    query: run,
+    plan: run,
+    transaction: () => Promise.resolve(),
+  };
+  const stores = new RecordStores(new ReadQueue(db), undefined, new RecordCounts(db));
   const service = new (serviceOf(IpAddress))(stores);
   const listQuery = new ListQuery(resource, [within]);
   const caller = { profileId: 'growth', role: 'admin' };

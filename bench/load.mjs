@@ -32,31 +32,34 @@ export async function timesOf(server, session, request) {
 }
 
 /**
- * Loads a server with an operation for a given time.
+ * Loads a server with an operation for a given time. With several sessions the connections are shared evenly among them.
+ * @param {string[]} sessions of the callers
  * @returns {Promise<{ rate: number, p50: number, p99: number, answered: number }>} requests per second, milliseconds, number of
  * requests
  */
-export async function load(server, session, operation, { connections = 32, seconds }) {
+export async function load(server, sessions, operation, { connections = 32, seconds }) {
   let n = Math.floor(Math.random() * 1000);
+  let connected = 0;
+  const requestsOf = (session) => [
+    {
+      setupRequest: (base) => {
+        const request = operation.request(n++);
+        return {
+          ...base,
+          method: request.method ?? 'GET',
+          path: request.path,
+          headers: headersOf(session, request),
+          ...(request.body && { body: JSON.stringify(request.body) }),
+        };
+      },
+    },
+  ];
   const result = await autocannon({
     url: server.url,
     connections,
     duration: seconds * (operation.longer ?? 1),
     timeout: 60,
-    requests: [
-      {
-        setupRequest: (base) => {
-          const request = operation.request(n++);
-          return {
-            ...base,
-            method: request.method ?? 'GET',
-            path: request.path,
-            headers: headersOf(session, request),
-            ...(request.body && { body: JSON.stringify(request.body) }),
-          };
-        },
-      },
-    ],
+    setupClient: (client) => client.setRequests(requestsOf(sessions[connected++ % sessions.length])),
   });
   const failed = result.non2xx + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${server.kind}: ${failed} requests of '${operation.name}' failed`);

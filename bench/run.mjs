@@ -4,13 +4,25 @@ import { bareUrl, prepareBareTables } from './bare-tables.mjs';
 import { connect, prepareDatabase } from './database.mjs';
 import { ask, load, timesOf } from './load.mjs';
 import { operations } from './operations.mjs';
-import { build, cpuOf, cpuOfConnections, cpuOfDatabase, memoryOf, openSession, startServer } from './servers.mjs';
+import { save, table, write } from './results.mjs';
+import {
+  build,
+  cpuOf,
+  cpuOfConnections,
+  cpuOfDatabase,
+  memoryOf,
+  openSession,
+  openSessions,
+  startServer,
+} from './servers.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
     only: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     database: { type: 'string', default: 'inventory_bench' },
     connections: { type: 'boolean', default: false },
@@ -26,8 +38,8 @@ function median(numbers) {
 
 const KINDS = ['service', 'rows', 'json'];
 const REFERENCES = ['rows', 'json'];
-// V8 goes on compiling what is called often for that long.
-const WARM_UP_SECONDS = 6;
+/** In this time V8 compiles most of what an operation calls. */
+const WARM_UP_SECONDS = 3;
 /** Longest wait for a server to become idle, and the CPU milliseconds in a fifth of a second that count as idle. */
 const SETTLE_MS = 30_000;
 const IDLE_MS = 20;
@@ -53,13 +65,18 @@ const databaseUrl = await prepareDatabase(options.database, options);
 const client = await connect(databaseUrl);
 await prepareBareTables(client);
 const bare = await connect(bareUrl(databaseUrl));
-const chosen = (await operations(client)).filter(({ key }) => !options.only || options.only.split(',').includes(key));
+const keys = options.only?.split(',');
+const chosen = (await operations(client))
+  .filter(({ key, isMain }) => (keys ? keys.includes(key) : options.all || isMain))
+  .flatMap((operation) => (operation.callers ?? [1]).map((callers) => ({ ...operation, callers })));
 const servers = [
   await startServer('service', databaseUrl),
   await startServer('rows', databaseUrl),
   await startServer('json', bareUrl(databaseUrl)),
 ];
 const session = openSession(databaseUrl);
+const most = Math.max(...chosen.map(({ callers }) => callers));
+const sessions = [session, ...(await openSessions(databaseUrl, most - 1))];
 const databaseCpu = () => (options.connections ? cpuOfConnections(client) : cpuOfDatabase(client));
 const provide = async ({ kind }, { before = () => [] }, seconds = 0) => {
   for (const sql of before(seconds)) await (kind === 'json' ? bare : client).query(sql);
@@ -68,7 +85,7 @@ const undo = async ({ after }) => {
   if (after) for (const each of [client, bare]) await each.query(after);
 };
 
-for (const operation of chosen) {
+for (const operation of chosen.filter(({ callers }) => callers === 1)) {
   const answers = [];
   for (const server of servers) {
     await provide(server, operation);
@@ -99,7 +116,9 @@ async function settle(server) {
 async function measure(server, operation) {
   await provide(server, operation, Number(options.seconds));
   const before = { cpu: cpuOf(server.pid), database: await databaseCpu() };
-  const result = await load(server, session, operation, { seconds: Number(options.seconds) });
+  const result = await load(server, sessions.slice(0, operation.callers), operation, {
+    seconds: Number(options.seconds),
+  });
   if (result.answered === 0)
     throw new Error(`${server.kind}: no response to '${operation.name}' in time. Measure with more --seconds`);
   const cpu = (cpuOf(server.pid) - before.cpu) / result.answered;
@@ -124,7 +143,7 @@ for (const operation of chosen) {
   for (const server of servers) {
     const seconds = WARM_UP_SECONDS / (operation.longer ?? 1);
     await provide(server, operation, seconds);
-    await load(server, session, operation, { seconds });
+    await load(server, sessions.slice(0, operation.callers), operation, { seconds });
     await settle(server);
     await undo(operation);
   }
@@ -139,42 +158,28 @@ for (const operation of chosen) {
   }
   const medians = (results, figures) =>
     Object.fromEntries(figures.map((figure) => [figure, median(results.map((result) => result[figure]))]));
-  const row = { operation, ratio: {} };
+  const { key, name, callers, floor } = operation;
+  const row = { key, name, callers, floor, ratio: {} };
   for (const kind of REFERENCES) row.ratio[kind] = median(ratios[kind]);
   for (const kind of KINDS) row[kind] = medians(measured[kind], ['rate', 'p50', 'p99', 'cpu', 'database']);
-  if (operation.firstByte) row.alone = KINDS.map((kind) => medians(alone[kind], ['first', 'last']));
+  if (operation.firstByte) {
+    row.alone = Object.fromEntries(KINDS.map((kind) => [kind, medians(alone[kind], ['first', 'last'])]));
+  }
   rows.push(row);
   const each = (kind) => `${row.ratio[kind].toFixed(2)} (${ratios[kind].map((ratio) => ratio.toFixed(2)).join(' ')})`;
-  say(`${operation.name}: to rows ${each('rows')}, to JSON ${each('json')}`);
+  say(`${name}, callers: ${callers}: to rows ${each('rows')}, to JSON ${each('json')}`);
 }
 
-const n = (value, digits = 0) =>
-  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-const three = (row, figure, digits) => KINDS.map((kind) => n(row[kind][figure], digits)).join(' / ');
-const cpus = (row) => KINDS.map((kind) => `${n(row[kind].cpu, 2)} + ${n(row[kind].database, 2)}`).join(' / ');
-const lines = [
-  'Each: service / rows reference / JSON reference. CPU time: server process + database.',
-  '',
-  '| Operation | requests/s | p50 ms | p99 ms | CPU ms per response | service / rows | service / JSON | target for rows |',
-  '|---|---|---|---|---|---|---|---|',
-  ...rows.map(
-    (row) =>
-      `| ${row.operation.name} | ${three(row, 'rate', row.service.rate < 100 ? 1 : 0)} | ${three(row, 'p50')} | ${three(row, 'p99')} | ${cpus(row)} | **${row.ratio.rows.toFixed(2)}** | **${row.ratio.json.toFixed(2)}** | ${row.operation.target || ''} |`,
-  ),
-  '',
-  ...rows
-    .filter(({ alone }) => alone)
-    .map(
-      ({ operation, alone }) =>
-        `${operation.name}, one client alone: first byte after ${alone.map(({ first }) => n(first)).join(' / ')} ms, last byte after ${alone.map(({ last }) => n(last)).join(' / ')} ms`,
-    ),
-  '',
-  `Peak RSS: ${servers.map(({ kind, pid }) => `${kind} ${n(memoryOf(pid).peak)} MB`).join(', ')}`,
-];
-process.stdout.write(`${lines.join('\n')}\n`);
+const { rounds, seconds } = options;
+const peak = Object.fromEntries(servers.map(({ kind, pid }) => [kind, memoryOf(pid).peak]));
+const results = { rows, peak, rounds: Number(rounds), seconds: Number(seconds) };
+process.stdout.write(`${table(results)}\n`);
+if (options.write) {
+  save(results);
+  write();
+}
 for (const server of servers) await server.stop();
 await client.end();
 await bare.end();
-const short = rows.filter(({ operation, ratio }) => ratio.rows < operation.target);
-for (const { operation, ratio } of short)
-  say(`below target: ${operation.name}, ${ratio.rows.toFixed(2)} of ${operation.target}`);
+for (const { name, callers, floor, ratio } of rows.filter((row) => row.ratio.json < row.floor))
+  say(`below the floor: ${name}, callers: ${callers}: ${ratio.json.toFixed(2)} of ${floor}`);

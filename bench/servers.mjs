@@ -1,9 +1,10 @@
 // The servers under test, each in its own process.
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { EMAIL, PASSWORD } from './data.mjs';
 
 // A signal alone does not run the exit handlers that stop the servers.
@@ -81,6 +82,21 @@ export async function startServer(kind, databaseUrl, more = {}, directory = root
 
 /** Cookie value of an administrator's session, as `npm run session` prints it. */
 export const openSession = (databaseUrl, more) => credential(databaseUrl, 'session', [], more);
+
+/** Sessions of further administrators, each of a profile of its own. */
+export async function openSessions(databaseUrl, count) {
+  const command = join(root, 'dist', 'src', 'cli', 'session.js');
+  const sessions = [];
+  for (let i = 1; i <= count; i++) {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [command, '--email', `caller-${i}@example.com`, '--role', 'admin'],
+      { env: environment(databaseUrl) },
+    );
+    sessions.push(stdout.trim());
+  }
+  return sessions;
+}
 
 /** A token of the same profile. */
 export const openToken = (databaseUrl) => credential(databaseUrl, 'token', ['--name', 'benchmark']);

@@ -28,11 +28,11 @@ const ratios = [];
 for (const credential of Object.values(credentials)) {
   const { status } = await ask(service, credential, operation.request(1));
   if (status !== 200) throw new Error(`The service answered ${status}`);
-  await load(service, credential, operation, { seconds: 1 });
+  await load(service, [credential], operation, { seconds: 1 });
 }
 for (let round = 0; round < Number(options.rounds); round++) {
   for (const kind of round % 2 ? ['session', 'token'] : ['token', 'session']) {
-    rates[kind].push((await load(service, credentials[kind], operation, { seconds: Number(options.seconds) })).rate);
+    rates[kind].push((await load(service, [credentials[kind]], operation, { seconds: Number(options.seconds) })).rate);
   }
   ratios.push(rates.token.at(-1) / rates.session.at(-1));
 }

@@ -5,5 +5,5 @@ import { wholeList } from './operations.mjs';
 
 const [url, session, connections, seconds] = process.argv.slice(2);
 const limits = { connections: Number(connections), seconds: Number(seconds) };
-const { rate } = await load({ kind: 'service', url }, session, wholeList, limits);
+const { rate } = await load({ kind: 'service', url }, [session], wholeList, limits);
 process.send(rate);

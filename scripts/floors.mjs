@@ -1,10 +1,10 @@
-// `npm run floors` writes the table of src/floors.json into README.md; with `--check` it fails if the table is stale.
+// `npm run floors` writes the table of src/floors.json into CONTRIBUTING.md; with `--check` it fails if the table is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const file = join(root, 'README.md');
+const file = join(root, 'CONTRIBUTING.md');
 const START = '<!-- floors: written by `npm run floors` from src/floors.json -->';
 const END = '<!-- /floors -->';
 
@@ -21,12 +21,13 @@ function picture() {
 const text = readFileSync(file, 'utf8');
 const start = text.indexOf(START);
 const end = text.indexOf(END);
-if (start < 0 || end < start) throw new Error(`README.md must have the line ${START} and after it the line ${END}`);
+if (start < 0 || end < start)
+  throw new Error(`CONTRIBUTING.md must have the line ${START} and after it the line ${END}`);
 const drawn = `${text.slice(0, start)}${START}\n\n${picture()}\n\n${text.slice(end)}`;
 
 if (!process.argv.includes('--check')) {
   writeFileSync(file, drawn);
 } else if (drawn !== text) {
-  process.stderr.write('The floors in README.md are stale: run `npm run floors` and commit it\n');
+  process.stderr.write('The floors in CONTRIBUTING.md are stale: run `npm run floors` and commit it\n');
   process.exitCode = 1;
 }

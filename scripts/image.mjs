@@ -172,7 +172,7 @@ async function check(stage) {
       body: JSON.stringify({ email: 'admin@example.com', password }),
     });
     if (status !== 200) fail(`Logging in gave ${status}:\n${output}`);
-    // The bundle reads these from files: its own, those of a package, and the version in package.json.
+    // The service reads these from files: its own, those of a package, and the version in package.json.
     for (const path of ['/docs', '/docs/docs.js', '/docs/swagger-ui.css', '/openapi.json']) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`);
       if (answer.status !== 200) fail(`${path} gave ${answer.status}:\n${output}`);

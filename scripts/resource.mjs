@@ -120,7 +120,7 @@ export class ${record} extends StoredRecord {
 `;
 
 const controllerOf = ({ singular, plural, record, controller }) => `import { Controller } from '@nestjs/common';
-import { CreateBody, UpdateBody } from '../../bodies/bodies.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { ${record} } from './${singular}.entity.js';
 

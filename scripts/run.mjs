@@ -1,7 +1,7 @@
 // Runs a compiled entry of the service, for example `node scripts/run.mjs main`. Builds first if the sources have changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -19,15 +19,7 @@ function* files(path) {
 /** Digest of all files that the build reads. */
 function sources() {
   const hash = createHash('sha256');
-  const inputs = [
-    'package-lock.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'nest-cli.json',
-    'ormconfig.ts',
-    'scripts/bundle.mjs',
-    'scripts/compile.cjs',
-  ];
+  const inputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'ormconfig.ts'];
   for (const file of [...inputs.map((name) => join(root, name)), ...files(join(root, 'src'))]) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   }
@@ -69,16 +61,23 @@ export async function build() {
   const digest = sources();
   if (!takeTurn(digest)) return;
   process.stderr.write('Building…\n');
-  const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-  if (!existsSync(nest)) {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  if (!existsSync(compiler)) {
     process.stderr.write('The build tools are not installed. Run `npm ci` with development dependencies first.\n');
     process.exit(1);
   }
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
   // Standard output is reserved for the entry, because scripts read it.
-  const { status } = spawnSync(process.execPath, [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) process.exit(status ?? 1);
-  const { bundle } = await import('./bundle.mjs');
-  await bundle(root);
+  // Files that the service reads: the page of Swagger UI, SQL.
+  cpSync(join(root, 'src'), join(root, 'dist', 'src'), {
+    recursive: true,
+    filter: (path) => statSync(path).isDirectory() || !/\.(?:ts|md)$/.test(path),
+  });
   writeFileSync(stamp, digest);
   process.off('exit', release);
   release();

@@ -1,5 +1,5 @@
 // `npm run torture`: stress tests of the service in a separate process. `npm run torture -- name …` runs only those; `--times n`
-// sets the number of repetitions. The results go into docs/reliability.md, which describes the tests.
+// sets the number of repetitions. The results go into docs/internals/reliability.md, which describes the tests.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,8 +14,13 @@ const STORMS = [
   'shutdown',
   'slow-sockets',
   'logins',
+  'feed',
+  'feed-moved',
+  'webhooks',
+  'streams',
+  'attacks',
 ];
-const report = fileURLToPath(new URL('../docs/reliability.md', import.meta.url));
+const report = fileURLToPath(new URL('../docs/internals/reliability.md', import.meta.url));
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { times: { type: 'string' } } });
 const names = positionals.length > 0 ? positionals : STORMS;
@@ -60,7 +65,7 @@ function write(name, rows, seconds) {
   ].join('\n');
   const markers = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
   const text = readFileSync(report, 'utf8');
-  if (!markers.test(text)) throw new Error(`docs/reliability.md has no place for ${name}`);
+  if (!markers.test(text)) throw new Error(`docs/internals/reliability.md has no place for ${name}`);
   writeFileSync(
     report,
     text.replace(markers, (_, start, end) => `${start}\n${table}\n\n${end}`),

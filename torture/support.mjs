@@ -51,19 +51,33 @@ const freePort = () =>
 /** A separate PostgreSQL server, made from the installed binaries. */
 export class PostgresServer {
   static async make() {
+    const server = await PostgresServer.prepare();
+    mkdirSync(server.data);
+    if (process.getuid() === 0) execFileSync('chown', ['postgres', server.data]);
+    await server.as('initdb', ['-D', server.data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
+    await server.start();
+    return server;
+  }
+
+  /** A standby of a server, which follows it until it is promoted. */
+  static async standbyOf(primary) {
+    const server = await PostgresServer.prepare();
+    await primary.as('pg_basebackup', ['-d', primary.url, '-D', server.data, '-R', '-c', 'fast', '--no-sync']);
+    await server.start();
+    return server;
+  }
+
+  static async prepare() {
     const server = new PostgresServer();
     server.directory = temporaryDirectory();
+    if (process.getuid() === 0) execFileSync('chown', ['postgres', server.directory.path]);
     server.data = join(server.directory.path, 'pg');
     server.port = await freePort();
     server.url = `postgres://postgres@127.0.0.1:${server.port}/postgres`;
     const versions = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(a) - Number(b));
     server.binaries = join('/usr/lib/postgresql', versions.at(-1), 'bin');
-    mkdirSync(server.data);
-    if (process.getuid() === 0) execFileSync('chown', ['postgres', server.data]);
-    await server.as('initdb', ['-D', server.data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
     server.kill = () => server.signal('SIGKILL');
     running.add(server.kill);
-    await server.start();
     return server;
   }
 

@@ -38,7 +38,7 @@ export function install(...packages) {
 export async function documents() {
   run(process.execPath, [join(root, 'scripts', 'run.mjs')], { cwd: root });
   const newer = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
-  const { toOpenApi30 } = await import('../../dist/src/document/to-3.0.js');
+  const { toOpenApi30 } = await import('../../dist/src/openapi/document/to-3.0.js');
   return { newer, older: toOpenApi30(newer) };
 }
 

@@ -102,7 +102,7 @@ export async function ok<T>(request: Promise<Outcome<T>>): Promise<T> {
 type PageOf<P extends keyof paths> = paths[P] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } };
 }
-  ? Body extends { data: (infer Item)[]; hasMore: boolean }
+  ? Body extends { data: (infer Item)[]; total: number; hasMore: boolean }
     ? Item
     : never
   : never;
@@ -133,4 +133,107 @@ export async function* records<P extends ListPath>(
     yield* data;
     if (!hasMore) return;
   }
+}
+
+/** A part of the feed of changes: entries, and where the next part begins. */
+export type Changes = paths['/api/changes']['get']['responses'][200]['content']['application/json'];
+type ChangesQuery = NonNullable<paths['/api/changes']['get']['parameters']['query']>;
+
+/** Seconds after which a request that failed is repeated: at first, and at most. */
+const RETRY = { first: 1, most: 30 };
+
+const sleep = (seconds: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+
+/** Whether a request may succeed later without a change: the network, the service or its limits are at fault. */
+const isPassing = (error: unknown): boolean =>
+  !(error instanceof InventoryError) || error.status >= 500 || error.status === 408 || error.status === 429;
+
+/**
+ * Iterates over the changes of all records, and waits for new ones without end:
+ * `for await (const { data, cursor } of changes(client, { since })) { …; await save(cursor) }`
+ *
+ * After an outage it goes on where it was. Keep the cursor of the last part that was processed, and pass it as `since` when the program starts
+ * again: then no change is missed, and none is processed twice.
+ * @param options.since a cursor, or `start`; absent: changes from now on
+ * @param options.signal ends the iteration
+ * @throws InventoryError if the feed is refused, for example 410 for a cursor that is older than the log is kept
+ */
+export async function* changes(
+  client: InventoryClient,
+  { signal, ...query }: ChangesQuery & { signal?: AbortSignal } = {},
+): AsyncGenerator<Changes> {
+  let { since } = query;
+  let wait = since === undefined ? 0 : 20;
+  let pause = RETRY.first;
+  for (;;) {
+    if (signal?.aborted) return;
+    let part: Changes;
+    try {
+      part = await ok(client.GET('/api/changes', { params: { query: { ...query, since, wait } }, signal }));
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!isPassing(error)) throw error;
+      const asked = error instanceof InventoryError ? Number(error.headers.get('retry-after')) : 0;
+      await sleep(Math.max(pause, asked), signal);
+      pause = Math.min(pause * 2, RETRY.most);
+      continue;
+    }
+    pause = RETRY.first;
+    since = part.cursor;
+    wait = 20;
+    if (part.data.length > 0) yield part;
+  }
+}
+
+/** What a webhook of the format `standard` is sent. */
+export interface WebhookEvent {
+  /** `<resource>.<action>`, for example `devices.update`, or `webhooks.test`. */
+  type: string;
+  /** When the change was made. */
+  timestamp: string;
+  data: Schemas['ChangeLogEntry'];
+}
+
+/** Longest difference in seconds between the clocks of the sender and of the receiver. */
+const TOLERANCE = 5 * 60;
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+/**
+ * Checks that a request to a webhook comes from the service, and returns its event. Repeated requests have the same `webhook-id`.
+ * @param secret of the webhook, `whsec_…`
+ * @param headers of the request
+ * @param body of the request, exactly as it was received
+ * @throws Error if the signature does not match, or if the request is older than five minutes
+ */
+export async function verifyWebhook(
+  secret: string,
+  headers: Headers | Record<string, string | string[] | undefined>,
+  body: string,
+): Promise<WebhookEvent> {
+  const header = (name: string): string => {
+    const value = headers instanceof Headers ? headers.get(name) : headers[name];
+    if (typeof value !== 'string') throw new Error(`The request has no header ${name}`);
+    return value;
+  };
+  const timestamp = header('webhook-timestamp');
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE)) {
+    throw new Error('The request is too old, or its time is in the future');
+  }
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = bytesOf(secret.replace(/^whsec_/, ''));
+  const verifier = await crypto.subtle.importKey('raw', key, algorithm, false, ['verify']);
+  const signed = new TextEncoder().encode(`${header('webhook-id')}.${timestamp}.${body}`);
+  for (const signature of header('webhook-signature').split(' ')) {
+    const [version, base64] = signature.split(',');
+    if (version !== 'v1' || base64 === undefined) continue;
+    if (await crypto.subtle.verify(algorithm, verifier, bytesOf(base64), signed))
+      return JSON.parse(body) as WebhookEvent;
+  }
+  throw new Error('The signature of the request does not match');
 }

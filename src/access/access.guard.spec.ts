@@ -3,8 +3,8 @@ import { APP_GUARD } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Database } from '../database/database.js';
-import { ErrorFilter } from '../server/error.filter.js';
-import { RouteTable } from '../server/route-table.js';
+import { ErrorFilter } from '../http/server/error.filter.js';
+import { RouteTable } from '../http/server/route-table.js';
 import { Public } from './access.js';
 import { AccessGuard } from './access.guard.js';
 import { Callers } from './callers.js';
@@ -36,7 +36,13 @@ async function applicationWith(hook: boolean): Promise<NestFastifyApplication> {
   if (hook) {
     guard.watch(app.getHttpAdapter().getInstance() as never);
   }
-  app.useGlobalFilters(new ErrorFilter(new RouteTable(), { refusalOf: () => undefined, isOut: () => false }));
+  app.useGlobalFilters(
+    new ErrorFilter(new RouteTable(), {
+      refusalOf: () => undefined,
+      otherRecord: async () => undefined,
+      isOut: () => false,
+    }),
+  );
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   return app;

@@ -1,11 +1,10 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Database, type Executor } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { isApiRequest } from '../http/api-path.js';
 import { DomainError } from '../http/errors.js';
 import { hasRole, type AccessRule, type Caller } from './access.js';
 import { Callers } from './callers.js';
-import type { RequestContext } from './request-context.js';
 
 const CHECKED = Symbol('checked');
 
@@ -45,14 +44,14 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Sets `request.context`. Returns a promise only if the caller has to be looked up.
+   * Sets `caller` and `db` of the request. Returns a promise only if the caller has to be looked up.
    * @throws DomainError unauthenticated, tooManyRequests or forbidden
    */
   check(request: FastifyRequest): void | Promise<void> {
     const { access } = request.routeOptions.config;
     // A public route does not look up the caller.
     if (access?.public || !isApiRequest(request)) {
-      request.context = this.contextOf(request, this.db, undefined as never);
+      request.db = this.db;
       return this.admit(request);
     }
     // Every use of the API needs a credential.
@@ -67,16 +66,13 @@ export class AccessGuard implements CanActivate {
     const isToken = credential.kind === 'token';
     const by = { profileId, email, requestId: request.id };
     const db = this.db.as(isToken ? { ...by, tokenId: credential.id, tokenName: credential.name } : by);
-    request.context = this.contextOf(request, db, caller);
+    request.caller = caller;
+    request.db = db;
     if (isToken && credential.readOnly && !SAFE_METHODS.has(request.method)) {
       throw new DomainError('forbidden', 'This token is read-only');
     }
     if (!request.is404) authorize(caller, access);
     this.admit(request);
-  }
-
-  private contextOf({ id: requestId, headers }: FastifyRequest, db: Executor, caller: Caller): RequestContext {
-    return { caller, requestId, db, ifMatch: headers['if-match'], accept: headers.accept };
   }
 
   private admit(request: CheckedRequest): void {
@@ -122,8 +118,8 @@ function authorize(caller: Caller, access: AccessRule | undefined): void {
  * Whether a header identifies the caller. A page of another site can make a browser send its cookie, but not a token that the
  * page does not know.
  */
-const showsToken = ({ context, headers }: FastifyRequest): boolean =>
-  context?.caller !== undefined && headers.authorization !== undefined;
+const showsToken = ({ caller, headers }: FastifyRequest): boolean =>
+  caller !== undefined && headers.authorization !== undefined;
 
 /** Whether a browser says that the request comes from a page of another site. Other clients send neither header. */
 function isCrossSite(request: FastifyRequest): boolean {

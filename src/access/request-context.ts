@@ -1,29 +1,41 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { Executor, Transaction } from '../database/executor.js';
 import type { Caller } from './access.js';
-import type { Executor } from '../database/database.js';
 
-/** The caller of a request, and the connection on which its SQL runs. */
+/** What a handler knows of its request. It stays as it is; a transaction within the request is passed on by itself. */
 export interface RequestContext {
-  /** The logged-in profile and its session; set by the guard on every route that is not public. */
-  caller: Caller;
+  /** The logged-in profile and its session or token. Missing on public routes only. */
+  readonly caller: Caller;
   /** The id that the log and `X-Request-Id` show. */
-  requestId: string;
+  readonly requestId: string;
   /** Runs the statements of the request. With an `Idempotency-Key`, it is the transaction that stores the response. */
-  db: Executor;
+  readonly db: Executor;
   /** `If-Match` of a PATCH or DELETE. */
-  ifMatch?: string;
+  readonly ifMatch?: string;
   /** `Accept`, which selects the format of a list. */
-  accept?: string;
+  readonly accept?: string;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    context?: RequestContext;
+    /** Set by the guard on every route that is not public. */
+    caller?: Caller;
+    /** The database on behalf of the caller, set by the guard. */
+    db?: Executor;
+    /** The transaction that the whole request runs in, with an `Idempotency-Key`. */
+    transaction?: Transaction;
   }
 }
 
-/** The context of the request, as a parameter of a handler. */
-export const Ctx = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().context,
-);
+/** The context of the request, as a parameter of a handler. It is made when the handler is called. */
+export const Ctx = createParamDecorator((_data: unknown, context: ExecutionContext): RequestContext => {
+  const { caller, id, db, transaction, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  return {
+    caller: caller!,
+    requestId: id,
+    db: transaction ?? db!,
+    ifMatch: headers['if-match'],
+    accept: headers.accept,
+  };
+});

@@ -7,15 +7,18 @@ import { ChangeLogModule } from '../change-log/change-log.module.js';
 import type { Configuration } from '../config/configuration.js';
 import { families } from '../schema/families.js';
 import { CoreModule } from './core.module.js';
-import type { Database } from '../database/database.js';
+import type { ServiceDataSource } from '../database/data-source.js';
 import { HealthModule } from '../health/health.module.js';
+import { OutputsModule } from '../outputs/outputs.module.js';
 import { RecordsModule } from '../records/records.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { SearchModule } from '../search/search.module.js';
 import type { Secrets } from '../access/secrets.js';
 
-export interface Parts {
+export interface AppDependencies {
   configuration: Configuration;
-  db: Database;
+  /** Opened and migrated. It is closed with the application. */
+  dataSource: ServiceDataSource;
   secrets: Secrets;
   clock?: Clock;
   logger?: FastifyBaseLogger;
@@ -27,7 +30,7 @@ export interface Parts {
 
 @Module({})
 export class AppModule {
-  static with(parts: Parts): DynamicModule {
+  static with(parts: AppDependencies): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -37,7 +40,9 @@ export class AppModule {
         ...families,
         CalendarModule,
         ChangeLogModule,
+        WebhooksModule,
         SearchModule,
+        OutputsModule,
         HealthModule,
         ...(parts.extra ?? []),
       ],

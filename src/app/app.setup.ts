@@ -1,30 +1,34 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppModule, type Parts } from './app.module.js';
+import { AppModule, type AppDependencies } from './app.module.js';
 import { AccessGuard } from '../access/access.guard.js';
 import type { Caller } from '../access/access.js';
 import { toDomainError } from '../database/database-errors.js';
-import { announceClosing } from '../server/closing.js';
-import { EnvelopeInterceptor } from '../server/envelope.interceptor.js';
-import { ErrorFilter } from '../server/error.filter.js';
-import { countAnswers } from '../server/held-answers.js';
-import { requireOneHost } from '../server/host.js';
-import { acceptFiles } from '../files/file-body.js';
-import { acceptJson, limitBodies } from '../http/json-body.js';
-import { createLogger, PinoLogger } from '../server/logger.js';
-import { checkTargets } from '../server/request-target.js';
-import { limitRequests } from '../server/rate-limit.js';
-import { logRequests } from '../server/request-log.js';
-import { RouteTable } from '../server/route-table.js';
-import { securityHeaders, setAnswerHeaders } from '../server/security-headers.js';
-import { ignoreExpectations, limitUploads, serverOptions } from '../server/server-options.js';
-import { closeStalled, STALL_TIMEOUT } from '../server/stalled.js';
-import { serveDocument } from '../document/serve.js';
-import { AnswerMemory } from '../answers/answer-memory.js';
+import { announceClosing } from '../http/server/closing.js';
+import { EnvelopeInterceptor } from '../http/server/envelope.interceptor.js';
+import { ErrorFilter } from '../http/server/error.filter.js';
+import { requireOneHost } from '../http/server/host.js';
+import { tableOf } from '../lists/resource.js';
+import { serveDocument } from '../openapi/document/serve.js';
+import { otherRecord } from '../records/other-record.js';
+import { acceptFiles } from '../resource/import/file-body.js';
+import { BodyMemory } from '../http/body-memory.js';
+import { acceptJson, limitBodies, MIB } from '../http/json-body.js';
+import { createLogger, PinoLogger } from '../http/server/logger.js';
+import { checkTargets } from '../http/server/request-target.js';
+import { limitRequests } from '../http/server/rate-limit.js';
+import { logRequests } from '../http/server/request-log.js';
+import { RouteTable } from '../http/server/route-table.js';
+import { securityHeaders, setAnswerHeaders } from '../http/server/security-headers.js';
+import { ignoreExpectations, limitUploads, serverOptions } from '../http/server/server-options.js';
+import { closeStalled, STALL_TIMEOUT } from '../http/server/stalled.js';
+import { records } from '../schema/entities.js';
 
 /** The authenticated caller of a request; undefined before the guard has run and on public routes. */
-const callerOf = ({ context }: FastifyRequest): Caller | undefined => context?.caller;
+const callerOf = ({ caller }: FastifyRequest): Caller | undefined => caller;
+
+const recordOf = (table: string) => records.find((record) => tableOf(record) === table);
 
 /** The properties of a log line that identify the caller. */
 function callerInLog(caller: Caller | undefined): object | undefined {
@@ -34,8 +38,13 @@ function callerInLog(caller: Caller | undefined): object | undefined {
 }
 
 /** Builds the application on its database, ready to listen or to be called by a test. */
-export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
-  const { configuration, db, stallTimeout = STALL_TIMEOUT, logger = createLogger(configuration.logLevel) } = parts;
+export async function createApp(parts: AppDependencies): Promise<NestFastifyApplication> {
+  const {
+    configuration,
+    dataSource,
+    stallTimeout = STALL_TIMEOUT,
+    logger = createLogger(configuration.logLevel),
+  } = parts;
   const headers = securityHeaders(configuration.secureCookies);
   const adapter = new FastifyAdapter(serverOptions(configuration.trustProxy, headers, logger) as never);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
@@ -43,7 +52,7 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   // Must run before Nest registers its routes and its body parser.
   routes.watch(fastify);
   limitBodies(fastify);
-  acceptJson(fastify);
+  acceptJson(fastify, new BodyMemory(configuration.bodyMemory * MIB), (request) => callerOf(request)?.profileId ?? '');
   acceptFiles(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(parts), adapter, {
     bodyParser: false,
@@ -62,12 +71,18 @@ export async function createApp(parts: Parts): Promise<NestFastifyApplication> {
   checkTargets(fastify);
   await limitRequests(fastify, configuration.rateLimit, (request) => callerOf(request)?.credential.id);
   app.useGlobalInterceptors(app.get(EnvelopeInterceptor));
-  app.useGlobalFilters(new ErrorFilter(routes, { refusalOf: toDomainError, isOut: () => db.outage.isOn }));
+  app.useGlobalFilters(
+    new ErrorFilter(routes, {
+      refusalOf: toDomainError,
+      otherRecord: (error, request) => otherRecord(dataSource.database, callerOf(request), recordOf, error),
+      isOut: () => dataSource.database.outage.isOn,
+    }),
+  );
   announceClosing(fastify);
-  countAnswers(fastify, app.get(AnswerMemory), (request) => callerOf(request)?.profileId);
   logRequests(fastify, (request) => callerInLog(callerOf(request)));
 
-  serveDocument(app, { password: configuration.passwordLogin, singleSignOn: configuration.singleSignOn?.label });
+  const ways = { password: configuration.passwordLogin, singleSignOn: configuration.singleSignOn?.label };
+  serveDocument(app, ways, configuration.publicUrl);
   await app.init();
   await fastify.ready();
   return app;

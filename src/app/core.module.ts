@@ -1,33 +1,45 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import type { Parts } from './app.module.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { AppDependencies } from './app.module.js';
 import { Clock } from '../auth/credential/clock.js';
+import type { ServiceDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
-import { EnvelopeInterceptor } from '../server/envelope.interceptor.js';
-import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
+import { EnvelopeInterceptor } from '../http/server/envelope.interceptor.js';
+import { IdempotencyInterceptor } from '../resource/idempotency/idempotency.interceptor.js';
+import { ImportQueue } from '../resource/import/import-queue.js';
 import { Secrets } from '../access/secrets.js';
 import { CONFIGURATION } from '../config/tokens.js';
+import { serviceEntities } from '../schema/entities.js';
 
 /** What every family needs: the configuration, the database, the secrets and the clock. */
 @Global()
 @Module({})
 export class CoreModule {
-  static with({ configuration, db, secrets, clock = new Clock() }: Parts): DynamicModule {
+  static with({ configuration, dataSource, secrets, clock = new Clock() }: AppDependencies): DynamicModule {
     return {
       module: CoreModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => dataSource.options,
+          // A start needs the database before the application: for the key, the first administrator and the catalogue.
+          dataSourceFactory: () => Promise.resolve(dataSource),
+        }),
+        TypeOrmModule.forFeature([...serviceEntities]),
+      ],
       providers: [
         { provide: CONFIGURATION, useValue: configuration },
-        { provide: Database, useValue: db },
+        { provide: Database, inject: [DataSource], useFactory: ({ database }: ServiceDataSource) => database },
         { provide: Secrets, useValue: secrets },
         { provide: Clock, useValue: clock },
         {
           provide: EnvelopeInterceptor,
           inject: [Secrets, IdempotencyInterceptor],
           useFactory: (box: Secrets, idempotency: IdempotencyInterceptor) =>
-            new EnvelopeInterceptor(idempotency, (json, properties, request) =>
-              box.reveal(json, properties, request.context!.caller),
-            ),
+            new EnvelopeInterceptor(idempotency, box.revealTo),
         },
         IdempotencyInterceptor,
+        ImportQueue,
       ],
       exports: [CONFIGURATION, Database, Secrets, Clock],
     };

@@ -1,26 +1,25 @@
 import { destination, type Logger } from 'pino';
 import { createApp } from './app.setup.js';
+import { UsedSignIns } from '../auth/oidc/used-sign-ins.js';
 import { LoginThrottling } from '../auth/password/login-throttle.js';
 import { openSession, type SessionRequest } from '../auth/open-session.js';
 import { Sessions } from '../auth/session/sessions.js';
 import { openToken, type TokenForProfile } from '../auth/token/token-request.js';
 import { isCatalogueNew, loadCatalogue } from './startup/load-catalogue.js';
 import { loadLibrary } from './startup/load-library.js';
+import { WebhookWorker } from '../webhooks/webhook-worker.js';
 import { ChangeLogRetention } from '../change-log/change-log-retention.js';
 import type { Secrets } from '../access/secrets.js';
 import type { OwnerRequest } from './owner-request.js';
 import type { Configuration } from '../config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../schema/open-database.js';
-import { createLogger } from '../server/logger.js';
+import { createLogger } from '../http/server/logger.js';
 import { RecordCounts } from '../lists/record-counts.js';
 import { banner, messageOfFailedStart } from './startup/banner.js';
 import { administratorEmail, makeFirstAdministrator, type FirstAdministrator } from './startup/first-administrator.js';
 import { startHousekeeping } from './startup/housekeeping.js';
 import { reportRackConflicts } from './startup/rack-conflicts.js';
 import { openSecrets } from './startup/secret-key.js';
-
-// The bundle has one copy of each module, so its only entry exports what `main.ts` needs.
-export { loadConfiguration } from '../config/configuration.js';
 
 /** Milliseconds that requests in flight have to finish at shutdown. */
 const DRAIN_MS = 8_000;
@@ -67,17 +66,19 @@ async function run(
   secrets: Secrets,
   made: FirstAdministrator | undefined,
 ): Promise<string> {
-  const { db } = database;
+  const { db, dataSource } = database;
   if (await isCatalogueNew(db)) await loadCatalogue(db);
-  const app = await createApp({ configuration, db, secrets, logger });
+  const app = await createApp({ configuration, dataSource, secrets, logger });
   const sessions = app.get(Sessions);
   const stopHousekeeping = startHousekeeping(
     {
       db,
       sessions,
       throttling: app.get(LoginThrottling),
+      signIns: app.get(UsedSignIns),
       counts: app.get(RecordCounts),
       changeLog: app.get(ChangeLogRetention),
+      webhooks: app.get(WebhookWorker),
     },
     (err) => logger.error({ err }, 'Housekeeping failed'),
   );
@@ -91,6 +92,7 @@ async function run(
     if (command === 'token') return { token: await openToken(db, rest as TokenForProfile) };
     return { token: await openSession(db, sessions, rest as SessionRequest) };
   });
+  app.get(WebhookWorker).start();
   await app.listen(configuration.port, configuration.host).catch((error: NodeJS.ErrnoException) => {
     const { port, host } = configuration;
     throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} of ${host} is in use. Set PORT to a free one`) : error;

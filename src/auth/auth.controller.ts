@@ -5,10 +5,12 @@ import { Database } from '../database/database.js';
 import { clientAddress } from '../http/client-address.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
 import { DomainError, invalid } from '../http/errors.js';
-import { TakesNoKeys } from '../idempotency/idempotency.interceptor.js';
+import { KIB } from '../http/json-body.js';
+import { AddRouteConfig } from '../http/route-config.js';
+import { TakesNoKeys } from '../resource/idempotency/idempotency.interceptor.js';
 import { PlainReply } from '../http/replies.js';
-import { BodyOf } from '../bodies/body.pipe.js';
-import { resourceOf } from '../projection/resource.js';
+import { BodyOf } from '../fields/bodies/body.pipe.js';
+import { resourceOf } from '../lists/resource.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
 import { CONFIGURATION } from '../config/tokens.js';
@@ -19,6 +21,9 @@ import { hashPassword, refuseEmail, verifyPassword } from './password/passwords.
 import { Profile } from './profile/profile.entity.js';
 import { setSessionCookie } from './session/session-cookie.js';
 import { Sessions } from './session/sessions.js';
+
+/** Also of those who have no session yet, so it is small. */
+const BODY_LIMIT = 16 * KIB;
 
 const anyone = { role: 'viewer' } as const;
 const session = { ...anyone, session: true } as const;
@@ -48,6 +53,7 @@ export class AuthController {
 
   @TakesNoKeys()
   @Post('login')
+  @AddRouteConfig({ bodyLimit: BODY_LIMIT })
   @HttpCode(200)
   @Public()
   @Operation({
@@ -87,6 +93,7 @@ export class AuthController {
 
   @TakesNoKeys()
   @Post('logout')
+  @AddRouteConfig({ bodyLimit: BODY_LIMIT })
   @HttpCode(204)
   @Access(session)
   @Operation({
@@ -119,6 +126,7 @@ export class AuthController {
 
   @TakesNoKeys()
   @Post('password')
+  @AddRouteConfig({ bodyLimit: BODY_LIMIT })
   @HttpCode(204)
   @Access(session)
   @Operation({
@@ -164,7 +172,7 @@ export class AuthController {
       if (profile && profile.passwordHash !== verified) throw notCurrent();
       const [open] = await tx.query('SELECT 1 FROM sessions WHERE id = $1', [sessionId]);
       if (!open) throw new DomainError('unauthenticated');
-      await tx.query('UPDATE profiles SET password_hash = $2, updated_at = now() WHERE id = $1', [
+      await tx.write('UPDATE profiles SET password_hash = $2, updated_at = now() WHERE id = $1', [
         profileId,
         passwordHash,
       ]);

@@ -1,5 +1,6 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
 import { CONFIGURATION } from '../config/tokens.js';
@@ -9,22 +10,34 @@ import { Clock } from './credential/clock.js';
 import { AccessGuard } from '../access/access.guard.js';
 import { Callers } from '../access/callers.js';
 import { CredentialCallers } from './credential-callers.js';
+import { CredentialMarks } from './credential/credential-marks.js';
 import { LookupBudget } from './credential/lookup-budget.js';
+import { LoginThrottle } from './password/login-throttle.entity.js';
 import { LoginThrottling } from './password/login-throttle.js';
+import { Identity } from './oidc/identity.entity.js';
 import { Identities } from './oidc/identities.js';
 import { IdentityProvider } from './oidc/identity-provider.js';
 import { OidcController } from './oidc/oidc.controller.js';
+import { UsedSignIn } from './oidc/used-sign-in.entity.js';
+import { UsedSignIns } from './oidc/used-sign-ins.js';
+import { Profile } from './profile/profile.entity.js';
 import { ProfilesController, ProfileSessionsController } from './profile/profiles.controller.js';
 import { serviceOf } from '../records/resource.service.js';
 import { ProfilesService } from './profile/profiles.service.js';
 import { Session } from './session/session.entity.js';
 import { Sessions } from './session/sessions.js';
+import { Token } from './token/token.entity.js';
 import { Tokens } from './token/tokens.js';
 import { TokensService } from './token/tokens.service.js';
 import { OwnTokensController, TokensController } from './token/tokens.controller.js';
 
+export const authEntities = [Profile, Session, Identity, UsedSignIn, Token, LoginThrottle];
+
+/** Global: what lies below, such as the streams of the change log, asks it who a caller is. */
+@Global()
 @TagGroup('Access')
 @Module({
+  imports: [TypeOrmModule.forFeature(authEntities)],
   controllers: [
     AuthController,
     OidcController,
@@ -35,28 +48,39 @@ import { OwnTokensController, TokensController } from './token/tokens.controller
   ],
   providers: [
     { provide: LookupBudget, inject: [Clock], useFactory: (clock: Clock) => new LookupBudget(clock) },
+    { provide: CredentialMarks, inject: [Database], useFactory: (db: Database) => CredentialMarks.of(db) },
     {
       provide: Tokens,
-      inject: [Database, Clock, LookupBudget],
-      useFactory: (db: Database, clock: Clock, budget: LookupBudget) => new Tokens(db, clock, budget),
+      inject: [Database, Clock, CredentialMarks, LookupBudget],
+      useFactory: (db: Database, clock: Clock, marks: CredentialMarks, budget: LookupBudget) =>
+        new Tokens(db, clock, marks, budget),
     },
     TokensService,
     ProfilesService,
     serviceOf(Session),
     {
       provide: Sessions,
-      inject: [Database, Clock, CONFIGURATION, LookupBudget],
+      inject: [Database, Clock, CONFIGURATION, CredentialMarks, LookupBudget],
       useFactory: (
         db: Database,
         clock: Clock,
         { sessionIdleMinutes, sessionAbsoluteHours }: Configuration,
+        marks: CredentialMarks,
         budget: LookupBudget,
-      ) => new Sessions(db, clock, { idleMinutes: sessionIdleMinutes, absoluteHours: sessionAbsoluteHours }, budget),
+      ) => {
+        const limits = { idleMinutes: sessionIdleMinutes, absoluteHours: sessionAbsoluteHours };
+        return new Sessions(db, clock, limits, marks, budget);
+      },
     },
     {
       provide: LoginThrottling,
       inject: [Database, Clock],
       useFactory: (db: Database, clock: Clock) => new LoginThrottling(db, clock),
+    },
+    {
+      provide: UsedSignIns,
+      inject: [Database, Clock],
+      useFactory: (db: Database, clock: Clock) => new UsedSignIns(db, clock),
     },
     // Both are undefined if single sign-on is not configured.
     {
@@ -75,6 +99,6 @@ import { OwnTokensController, TokensController } from './token/tokens.controller
     AccessGuard,
     { provide: APP_GUARD, useExisting: AccessGuard },
   ],
-  exports: [LookupBudget],
+  exports: [Callers, CredentialMarks, LookupBudget],
 })
 export class AuthModule {}

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/access.js';
 import { Callers } from '../access/callers.js';
 import { clientAddress } from '../http/client-address.js';
-import { sessionCookie } from './session/session-cookie.js';
+import { SESSION_COOKIE } from './session/session-cookie.js';
 import { Sessions } from './session/sessions.js';
-import { isToken } from './token/token-text.js';
+import { TOKEN_START } from './token/token-text.js';
 import { Tokens } from './token/tokens.js';
 
 /** Callers by the token in their `Authorization` header, or by the session or token in their cookie. */
@@ -26,7 +27,7 @@ export class CredentialCallers extends Callers {
     }
     const text = sessionCookie(request);
     if (text === undefined) return undefined;
-    return isToken(text) ? this.tokens.find(text, addressOf) : this.sessions.find(text, addressOf);
+    return text.startsWith(TOKEN_START) ? this.tokens.find(text, addressOf) : this.sessions.find(text, addressOf);
   }
 }
 
@@ -43,4 +44,21 @@ function bearerToken({ headers, raw: { rawHeaders } }: FastifyRequest): string |
     if (rawHeaders[at]!.length === AUTHORIZATION.length && rawHeaders[at]!.toLowerCase() === AUTHORIZATION) found++;
   }
   return found === 1 ? BEARER.exec(headers.authorization!)?.[1] : undefined;
+}
+
+// A header that most programs send, with nothing to decode.
+const ONLY = new RegExp(String.raw`^${SESSION_COOKIE}=([\w-]+)$`);
+
+/**
+ * Token of the request's session cookie. Undefined if two cookies have that name: another host of the domain may have set one of
+ * them, and decides which of them a browser sends first.
+ */
+function sessionCookie({ headers: { cookie = '' } }: FastifyRequest): string | undefined {
+  const only = ONLY.exec(cookie);
+  if (only) return only[1];
+  const ours = cookie.split(';').filter((pair) => {
+    const end = pair.indexOf('=');
+    return end > 0 && pair.slice(0, end).trim() === SESSION_COOKIE;
+  });
+  return ours.length === 1 ? parseCookie(ours[0]!)[SESSION_COOKIE] : undefined;
 }

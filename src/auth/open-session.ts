@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Executor } from '../database/database.js';
-import { Invalid } from '../types/field-type.js';
-import { email as emailType, MAX_LINE } from '../types/text.js';
+import type { Executor } from '../database/executor.js';
+import { Invalid } from '../fields/types/field-type.js';
+import { email as emailType, MAX_LINE } from '../fields/types/text.js';
+import { valueReader } from '../fields/validation.js';
 import { AREAS, ROLES, type Area, type Role } from '../access/access.js';
 import { hashPassword } from './password/passwords.js';
 import type { Sessions } from './session/sessions.js';
@@ -21,10 +22,12 @@ export function parseSessionRequest({ email, role, areas }: Record<string, strin
     throw new Error(`--role must be one of ${ROLES.join(', ')}`);
   }
   const names = areas?.split(',').filter(Boolean);
-  const stranger = names?.find((name) => !(AREAS as readonly string[]).includes(name));
-  if (stranger !== undefined) throw new Error(`--areas must be a list of ${AREAS.join(', ')}, not '${stranger}'`);
+  const unknown = names?.find((name) => !(AREAS as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new Error(`--areas must be a list of ${AREAS.join(', ')}, not '${unknown}'`);
   return { email, role: role as Role | undefined, areas: names as Area[] | undefined };
 }
+
+const readEmail = valueReader({ type: emailType, maxLength: MAX_LINE });
 
 /** Token of a new session of a profile. The profile is created if it does not exist and a role is given. */
 export async function openSession(
@@ -37,11 +40,11 @@ export async function openSession(
   let [profile] = await find();
   if (!profile) {
     if (!role) throw new Error(`There is no profile ${email}. Give a role with --role to create it.`);
-    const read = emailType.read(email, { maxLength: MAX_LINE });
+    const read = readEmail(email);
     if (read instanceof Invalid) throw new Error(`--email ${read.message}, not '${email}'`);
     // Nobody knows the password. The profile is for scripts until an administrator sets a password.
     const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
-    await db.query(
+    await db.write(
       'INSERT INTO profiles (email, role, areas, password_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
       [email, role, areas ?? [...AREAS], passwordHash],
     );

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { addBodyRule, CreateBody, UpdateBody } from '../bodies/bodies.js';
+import { addBodyRule, CreateBody, UpdateBody } from '../fields/bodies/bodies.js';
 import { EnumField, LineField, UuidField } from '../fields/fields.js';
 import { Fault } from '../http/errors.js';
 import { CalendarFeed, FEED_KINDS, type FeedKind } from './calendar-feed.entity.js';

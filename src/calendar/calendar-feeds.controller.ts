@@ -16,6 +16,7 @@ export class CalendarFeedsController extends ResourceController({
   access: { read: { role: 'viewer' }, write: { role: 'viewer', session: true } },
   service: CalendarFeedsService,
   visible: ownRecords,
+  conflicts: { create: true },
   takesKeys: false,
   // The change log does not contain its secret.
   restorable: false,
@@ -23,7 +24,7 @@ export class CalendarFeedsController extends ResourceController({
     list: { description: 'Those of the caller; for administrators those of everybody.' },
     create: {
       description:
-        'Answers the address of the calendar, this once. The calendar has the events from 30 days back to 366 days ahead, and is read without a session, with the rights that its owner has at that moment. The kinds `on-call`, `maintenance` and `changes` need the area `operations`.',
+        'Returns the address of the calendar, this once. The calendar has the events from 30 days back to 366 days ahead, and is read without a session, with the rights that its owner has at that moment. The kinds `on-call`, `maintenance` and `changes` need the area `operations`.',
     },
     update: { description: 'Changes its name. Whatever else it is, it stays until it is deleted.' },
     delete: { description: 'Ends the calendar at once: its address does not exist any more.' },

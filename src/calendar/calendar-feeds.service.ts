@@ -1,18 +1,23 @@
 import { Inject } from '@nestjs/common';
 import type { RequestContext } from '../access/request-context.js';
-import { hashOf, makeSecret } from '../auth/token/token-text.js';
+import { CredentialMarks } from '../auth/credential/credential-marks.js';
+import { hashOf } from '../auth/token/token-text.js';
 import { assertOpen } from '../auth/token/tokens.service.js';
 import type { Configuration } from '../config/configuration.js';
 import { CONFIGURATION } from '../config/tokens.js';
-import { DomainError, invalid } from '../http/errors.js';
+import { Conflict, DomainError, Fault, invalid } from '../http/errors.js';
 import type { RecordReply } from '../http/replies.js';
 import { RecordStores } from '../records/record-store.js';
-import { RecordService, ResourceService } from '../records/resource.service.js';
+import { RecordService } from '../records/record-service.js';
+import { ResourceService } from '../records/resource.service.js';
 import { calendarPath } from './calendar-path.js';
+import { makeSecret } from './calendar-secret.js';
 import type { CreateCalendarFeed } from './calendar-feed.bodies.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
 import { FeedCalendar } from './feed-calendar.js';
 import { AREA_OF } from './feed-events.sql.js';
+
+export const MAX_FEEDS = 100;
 
 /** The feeds of the caller; for an administrator, those of all profiles. */
 @RecordService(CalendarFeed)
@@ -20,6 +25,7 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
   constructor(
     @Inject(RecordStores) stores: RecordStores,
     @Inject(FeedCalendar) private readonly calendar: FeedCalendar,
+    @Inject(CredentialMarks) private readonly marks: CredentialMarks,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {
     super(stores);
@@ -36,12 +42,23 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
       );
     }
     return ctx.db.transaction(async (tx) => {
+      // Concurrent requests do not exceed the number of feeds.
+      await tx.query('SELECT 1 FROM profiles WHERE id = $1 FOR NO KEY UPDATE', [caller.profileId]);
+      const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM calendar_feeds WHERE profile_id = $1',
+        [caller.profileId],
+      );
+      if (count >= MAX_FEEDS) {
+        throw new Conflict(
+          new Fault('profileId', `has ${MAX_FEEDS} calendar feeds, which is the most. Delete one first`),
+        );
+      }
       if (personId !== null) {
         const [person] = await tx.query('SELECT 1 FROM people WHERE id = $1', [personId]);
         if (!person) throw invalid('personId', 'refers to a record that does not exist');
       }
-      const secret = makeSecret();
-      const [made] = await tx.query<{ id: string }>(
+      const secret = makeSecret(this.marks);
+      const [made] = await tx.write<{ id: string }>(
         `INSERT INTO calendar_feeds (name, profile_id, kind, roster, person_id, secret_hash)
          VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
         [name, caller.profileId, kind, roster, personId, hashOf(secret)],
@@ -49,9 +66,9 @@ export class CalendarFeedsService extends ResourceService<CalendarFeed> {
       await assertOpen(tx, caller.credential.id);
       const { id } = made!;
       // Events that are removed before the first reading are cancelled too.
-      await this.calendar.remember(tx, { id, name, kind, roster, personId });
+      await this.calendar.remember(tx, { id, name, profileId: caller.profileId, kind, roster, personId });
       const url = `${this.configuration.publicUrl ?? ''}${calendarPath(secret)}`;
-      return (await this.get({ ...ctx, db: tx }, id)).with({ url });
+      return (await this.recordOn(tx, id)).with({ url });
     });
   }
 }

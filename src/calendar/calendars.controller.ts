@@ -1,16 +1,17 @@
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public, type Area } from '../access/access.js';
+import { CredentialMarks } from '../auth/credential/credential-marks.js';
 import { LookupBudget } from '../auth/credential/lookup-budget.js';
 import { hashOf } from '../auth/token/token-text.js';
 import { Database } from '../database/database.js';
 import { clientAddress } from '../http/client-address.js';
 import { NotFound } from '../http/errors.js';
-import { DocumentReply } from '../http/replies.js';
+import { DocumentReply, matches } from '../http/replies.js';
 import { Operation } from '../openapi/operation.js';
 import { TagOf } from '../resource/resource.operations.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
-import { isSecret } from './calendar-path.js';
+import { originOf } from './calendar-secret.js';
 import { FeedCalendar, type ReadFeed } from './feed-calendar.js';
 import { AREA_OF } from './feed-events.sql.js';
 
@@ -27,6 +28,7 @@ interface OwnedFeed extends ReadFeed {
 export class CalendarsController {
   constructor(
     @Inject(Database) private readonly db: Database,
+    @Inject(CredentialMarks) private readonly marks: CredentialMarks,
     @Inject(LookupBudget) private readonly budget: LookupBudget,
     @Inject(FeedCalendar) private readonly calendar: FeedCalendar,
   ) {}
@@ -40,7 +42,7 @@ export class CalendarsController {
       description:
         'For calendar programs. An event that changes keeps its `UID` and raises its `SEQUENCE`; one that is removed stays with `STATUS:CANCELLED` while it is within the window. 404 if the owner of the feed is not active, or may not read what the calendar shows.',
     },
-    document: { type: CALENDAR_TYPE, description: 'A calendar as of RFC 5545' },
+    document: { text: { type: CALENDAR_TYPE, description: 'A calendar as of RFC 5545' } },
     place: {
       secret: {
         schema: { type: 'string', pattern: '^[0-9A-Za-z]{43}$' },
@@ -55,15 +57,18 @@ export class CalendarsController {
     const feed = await this.feedOf(secret, request);
     const area = feed && AREA_OF[feed.kind];
     if (!feed?.isActive || (area && !feed.areas.includes(area))) throw new NotFound('Calendar');
-    return new DocumentReply(`${CALENDAR_TYPE}; charset=utf-8`, await this.calendar.read(this.db, feed));
+    const { etag, body } = await this.calendar.read(feed);
+    const isKnown = matches(request.headers['if-none-match'] ?? '', etag, true);
+    return new DocumentReply(`${CALENDAR_TYPE}; charset=utf-8`, etag, isKnown ? undefined : await body());
   }
 
   /** @throws DomainError tooManyRequests if the address of the client has tried too many unknown secrets */
   private async feedOf(secret: string, request: FastifyRequest): Promise<OwnedFeed | undefined> {
-    if (!isSecret(secret)) return undefined;
-    return this.budget.spend(secret, clientAddress(request), async () => {
+    const origin = originOf(this.marks, secret);
+    if (!origin) return undefined;
+    return this.budget.spend(secret, origin, clientAddress(request), async () => {
       const [feed] = await this.db.query<OwnedFeed>(
-        `SELECT f.id, f.name, f.kind, f.roster, f.person_id AS "personId", p.is_active AS "isActive", p.areas
+        `SELECT f.id, f.created_at AS "createdAt", f.name, f.profile_id AS "profileId", f.kind, f.roster, f.person_id AS "personId", p.is_active AS "isActive", p.areas
          FROM calendar_feeds f JOIN profiles p ON p.id = f.profile_id WHERE f.secret_hash = $1`,
         [hashOf(secret)],
       );

@@ -1,27 +1,41 @@
-import { Injectable } from '@nestjs/common';
-import type { Executor } from '../database/database.js';
-import { instantText } from '../types/time.js';
+import type { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { ignoreDiskFault } from '../database/database-errors.js';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/executor.js';
+import type { TextRow } from '../database/row-stream.js';
+import { instantText } from '../fields/types/time.js';
+import { etagOf } from '../http/replies.js';
+import { ListStreams } from '../lists/list-streams.js';
+import { ReadQueue } from '../lists/read-queue.js';
 import type { CalendarFeed } from './calendar-feed.entity.js';
-import { currentEvents, DAYS_AHEAD, DAYS_BACK, WINDOW } from './feed-events.sql.js';
-import { icalendar } from './icalendar.js';
+import { DAYS_AHEAD, DAYS_BACK, eventsOf, shownEvents, WINDOW } from './feed-events.sql.js';
+import { calendarEnd, calendarStart, eventText } from './icalendar.js';
 
 const DAY_MS = 86_400_000;
 
-export type ReadFeed = Pick<CalendarFeed, 'id' | 'name' | 'kind' | 'roster' | 'personId'>;
+export type ReadFeed = Pick<CalendarFeed, 'id' | 'createdAt' | 'name' | 'profileId' | 'kind' | 'roster' | 'personId'>;
 
-interface ShownEvent {
-  /** Null if it was not shown before. */
-  sequence: number | null;
-  changedAt: Date;
-  uid: string;
-  /** Null if open. */
-  start: string | null;
-  end: string | null;
-  content: { summary: string; description: string; status: string };
-  removed: boolean;
-  /** Whether it has changed since the last reading. */
-  differs: boolean;
+type Window = readonly [from: string, to: string];
+
+/** The calendar of a feed as it is now. */
+export interface Calendar {
+  /** Changes with anything that the calendar shows. */
+  etag: string;
+  /** @throws DomainError unavailable */
+  body(): Promise<string | Readable>;
 }
+
+interface Content {
+  summary: string;
+  description: string;
+  status: string;
+}
+
+/** The row of a current event. */
+const SAME = 's.uid = c.uid AND s.roster = c.roster AND s.person_id = c.person_id';
+/** A stored event within the window that is none any more. */
+const GONE = `NOT s.removed AND s.hours && ${WINDOW}`;
 
 /** Days for which a past event is remembered after it has left the window, in case it moves back into it. */
 const REMEMBERED = `interval '366 days'`;
@@ -29,84 +43,112 @@ const REMEMBERED = `interval '366 days'`;
 const CHANGED = `(s.removed OR s.hours <> c.hours OR s.content <> c.content)`;
 
 /**
- * The calendars of feeds. The events that a feed has shown are stored, so that subscribers learn of every change: a changed event
- * raises its `SEQUENCE`, and a removed one is cancelled.
+ * The calendars of feeds. The events of each kind are stored once for all its feeds, so that subscribers learn of every change: a
+ * changed event raises its `SEQUENCE`, and a removed one is cancelled.
  */
 @Injectable()
 export class FeedCalendar {
-  /** The current calendar. */
-  async read(db: Executor, feed: ReadFeed): Promise<string> {
+  constructor(
+    @Inject(Database) private readonly db: Database,
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
+    @Inject(ListStreams) private readonly streams: ListStreams,
+  ) {}
+
+  /** The current calendar. It is a read of the owner of the feed. @throws DomainError unavailable */
+  async read(feed: ReadFeed): Promise<Calendar> {
     const window = windowAt(new Date());
-    let events = await this.events(db, feed, window);
-    // Most readings find no change and write nothing.
-    if (events.some(({ differs }) => differs)) {
-      events = await db.transaction(async (tx) => {
-        await this.remember(tx, feed, window);
-        return this.events(tx, feed, window);
-      });
-    }
-    return icalendar({
-      name: feed.name,
-      wholeDays: feed.kind === 'expirations',
-      events: events
-        .filter(({ sequence }) => sequence !== null)
-        .map(({ uid, sequence, changedAt, start, end, content, removed }) => ({
-          ...content,
-          uid,
-          sequence: sequence!,
-          changedAt,
-          start: new Date(start ?? window[0]),
-          end: new Date(end ?? window[1]),
-          status: removed ? 'CANCELLED' : content.status,
-        })),
+    const state = await this.reads.run(feed, async () => {
+      const stored = await this.stateOf(feed, window);
+      // Most readings find no change and write nothing.
+      if (!stored.differs) return stored;
+      await this.db.transaction((tx) => this.remember(tx, feed, window)).catch(ignoreDiskFault);
+      return this.stateOf(feed, window);
     });
+    return {
+      etag: etagOf(JSON.stringify([feed.id, feed.name, window, state])),
+      body: () => this.body(feed, window),
+    };
   }
 
-  /** Updates the stored events of a feed. @param tx a transaction */
-  async remember(tx: Executor, feed: ReadFeed, window = windowAt(new Date())): Promise<void> {
-    // Concurrent readings take turns, so that each change raises the numbers once.
-    await tx.query('SELECT 1 FROM calendar_feeds WHERE id = $1 FOR NO KEY UPDATE', [feed.id]);
-    const values: unknown[] = [...window, feed.id];
-    await tx.query(
-      `WITH ${currentEvents(feed.kind, feed, values)},
+  /** Updates the stored events that a feed shows. It writes those that have changed only. @param tx a transaction */
+  async remember(tx: Transaction, feed: Omit<ReadFeed, 'createdAt'>, window = windowAt(new Date())): Promise<void> {
+    // Concurrent readers take turns, so that each change raises the numbers once.
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('calendar events'), hashtext($1))`, [feed.kind]);
+    const values: unknown[] = [...window, feed.kind];
+    const isOf = 'e.kind = $3 AND e.uid = d.uid AND e.roster = d.roster AND e.person_id = d.person_id';
+    // A full join is never made row by row, whatever the database expects of a table that it has not analysed yet.
+    await tx.plan(
+      `WITH ${eventsOf(feed, values)},
+      differences AS MATERIALIZED (
+        SELECT coalesce(c.uid, s.uid) AS uid, coalesce(c.roster, s.roster) AS roster,
+          coalesce(c.person_id, s.person_id) AS person_id, c.hours, c.content, c.uid IS NOT NULL AS is_current,
+          ${GONE} AS is_gone, upper(s.hours) < $1::timestamptz - ${REMEMBERED} AS is_old
+        FROM current c FULL JOIN stored s ON ${SAME}
+        WHERE c.uid IS NULL OR s.uid IS NULL OR ${CHANGED}
+      ),
       gone AS (
-        UPDATE calendar_events e SET removed = true, sequence = sequence + 1, changed_at = now()
-        WHERE feed_id = $3 AND NOT removed AND hours && ${WINDOW} AND NOT EXISTS (SELECT FROM current c WHERE c.uid = e.uid)
+        UPDATE calendar_events e SET removed = true, sequence = e.sequence + 1, changed_at = now()
+        FROM differences d WHERE NOT d.is_current AND d.is_gone AND ${isOf}
       ),
       forgotten AS (
-        DELETE FROM calendar_events e
-        WHERE feed_id = $3 AND upper(hours) < $1::timestamptz - ${REMEMBERED}
-          AND NOT EXISTS (SELECT FROM current c WHERE c.uid = e.uid)
+        DELETE FROM calendar_events e USING differences d WHERE NOT d.is_current AND d.is_old AND ${isOf}
       )
-      INSERT INTO calendar_events AS e (feed_id, uid, hours, content)
-      SELECT $3, c.uid, c.hours, c.content FROM current c LEFT JOIN calendar_events s ON s.feed_id = $3 AND s.uid = c.uid
-      WHERE s.uid IS NULL OR ${CHANGED}
-      ON CONFLICT (feed_id, uid) DO UPDATE
+      INSERT INTO calendar_events AS e (kind, uid, roster, person_id, hours, content)
+      SELECT $3, uid, roster, person_id, hours, content FROM differences WHERE is_current
+      ON CONFLICT (kind, uid, roster, person_id) DO UPDATE
         SET hours = excluded.hours, content = excluded.content, removed = false, sequence = e.sequence + 1, changed_at = now()`,
       values,
     );
   }
 
-  /** The stored events, with their differences from the current ones. */
-  private events(db: Executor, feed: ReadFeed, window: readonly [string, string]): Promise<ShownEvent[]> {
-    const values: unknown[] = [...window, feed.id];
-    return db.plan<ShownEvent>(
-      `WITH ${currentEvents(feed.kind, feed, values)}
-      SELECT uid, s.sequence, s.changed_at AS "changedAt", ${instantText('lower(s.hours)')} AS start,
-        ${instantText('upper(s.hours)')} AS end, s.content, s.removed,
-        CASE WHEN s.sequence IS NULL THEN true WHEN c.hours IS NULL THEN NOT s.removed ELSE ${CHANGED} END AS differs
-      FROM current c FULL JOIN (
-        SELECT * FROM calendar_events e WHERE feed_id = $3
-          AND (hours && ${WINDOW} OR EXISTS (SELECT FROM current c WHERE c.uid = e.uid))
-      ) s USING (uid)
-      ORDER BY s.hours, uid`,
+  /** What tells one state of the stored events from another, and whether they differ from the current ones. */
+  private async stateOf(feed: ReadFeed, window: Window): Promise<{ differs: boolean }> {
+    const values: unknown[] = [...window, feed.kind];
+    const [state] = await this.db.plan<{ differs: boolean }>(
+      `WITH ${eventsOf(feed, values)}
+      SELECT count(s.uid)::int AS events, sum(s.sequence)::int AS changes, count(*) FILTER (WHERE s.removed)::int AS removed,
+        max(s.changed_at)::text AS "changedAt",
+        coalesce(bool_or(CASE WHEN s.uid IS NULL THEN true WHEN c.uid IS NULL THEN ${GONE} ELSE ${CHANGED} END), false) AS differs
+      FROM current c FULL JOIN stored s ON ${SAME}`,
       values,
+    );
+    return state!;
+  }
+
+  private body(feed: ReadFeed, window: Window): Promise<string | Readable> {
+    const wholeDays = feed.kind === 'expirations';
+    let isEmpty = true;
+    const values: unknown[] = [...window, feed.kind, feed.createdAt];
+    const sql = `SELECT uid, sequence, ${instantText('changed_at')}, ${instantText('lower(hours)')}, ${instantText('upper(hours)')},
+        content, removed
+      FROM (${shownEvents(feed, values)}) shown ORDER BY hours, uid`;
+    return this.streams.text(
+      feed,
+      { sql, values },
+      {
+        head: calendarStart(feed.name),
+        row([uid, sequence, changedAt, start, end, content, removed]: TextRow) {
+          isEmpty = false;
+          const { status, ...shown } = JSON.parse(content!) as Content;
+          const event = {
+            ...shown,
+            uid: uid!,
+            sequence: Number(sequence),
+            changedAt: new Date(changedAt!),
+            start: new Date(start ?? window[0]),
+            end: new Date(end ?? window[1]),
+            status: removed === 't' ? 'CANCELLED' : status,
+          };
+          return [eventText(event, wholeDays)];
+        },
+        tail: () => calendarEnd(isEmpty),
+      },
     );
   }
 }
 
 /** From 30 days back to 366 days ahead, in whole days of UTC, so that the end of an open event moves once a day. */
-function windowAt(now: Date): [from: string, to: string] {
+function windowAt(now: Date): Window {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   return [
     new Date(today - DAYS_BACK * DAY_MS).toISOString(),

@@ -12,13 +12,6 @@ export interface IcalendarEvent {
   status: string;
 }
 
-export interface Icalendar {
-  name: string;
-  /** Whether its events are whole days, which do not mark anybody as busy. */
-  wholeDays: boolean;
-  events: readonly IcalendarEvent[];
-}
-
 const MOST_OCTETS = 75;
 const SECOND = 1000;
 
@@ -34,8 +27,9 @@ const UTC_ZONE = [
   'END:VTIMEZONE',
 ];
 
-export function icalendar({ name, wholeDays, events }: Icalendar): string {
-  const lines = [
+/** The text before the events of a calendar. */
+export const calendarStart = (name: string): string =>
+  textOf([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Inventory and Operations//Calendar feeds//EN',
@@ -45,11 +39,15 @@ export function icalendar({ name, wholeDays, events }: Icalendar): string {
     `X-WR-CALNAME:${escaped(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...(events.length > 0 ? events.flatMap((event) => linesOf(event, wholeDays)) : UTC_ZONE),
-    'END:VCALENDAR',
-  ];
-  return lines.map((line) => `${folded(line)}\r\n`).join('');
-}
+  ]);
+
+/** @param wholeDays whether it is whole days, which do not mark anybody as busy */
+export const eventText = (event: IcalendarEvent, wholeDays: boolean): string => textOf(linesOf(event, wholeDays));
+
+/** The text after the events of a calendar. */
+export const calendarEnd = (isEmpty: boolean): string => textOf([...(isEmpty ? UTC_ZONE : []), 'END:VCALENDAR']);
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${folded(line)}\r\n`).join('');
 
 function linesOf(event: IcalendarEvent, wholeDays: boolean): string[] {
   const { uid, sequence, changedAt, start, end, summary, description, status } = event;
@@ -91,6 +89,7 @@ export const escaped = (text: string): string =>
 
 /** A line folded into pieces of at most 75 octets, each but the first after a space. No character is split. */
 export function folded(line: string): string {
+  if (Buffer.byteLength(line) <= MOST_OCTETS) return line;
   let text = '';
   let octets = 0;
   for (const character of line) {

@@ -1,6 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { fieldsOf, isStored, type Class } from '../fields/field.js';
-import { resourceNameOf } from '../projection/resource.js';
+import { resourceNameOf } from '../lists/resource.js';
 
 /** SQL that converts the JSON value `value` of a column to the API's value, for columns where the two differ. */
 let conversions: string | undefined;
@@ -23,8 +23,8 @@ function conversionsOfAllRecords(): string {
     .join(' ');
 }
 
-// initcap() capitalises the first letter of each word.
-const PROPERTY = `CASE key WHEN 'password_hash' THEN 'password'
+// initcap() capitalises the first letter of each word. The column of `where` cannot have its name, which is a word of SQL.
+const PROPERTY = `CASE key WHEN 'password_hash' THEN 'password' WHEN 'conditions' THEN 'where'
   ELSE left(key, 1) || substr(replace(initcap(replace(key, '_', ' ')), ' ', ''), 2) END`;
 
 let hidden: string | undefined;

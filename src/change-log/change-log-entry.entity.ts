@@ -18,6 +18,8 @@ const changed = (t: string): string =>
  */
 @RecordEntity('change_log', { area: null, logged: false, key: 'change_log_key' })
 @Index(['recordId', 'id'])
+// The order of the feed.
+@Index(['transactionId', 'id'])
 @Index(['actorId', 'createdAt'])
 @Index(['tokenId', 'createdAt'], { where: 'token_id IS NOT NULL' })
 export class ChangeLogEntry extends StoredRecord {

@@ -1,4 +1,4 @@
-import type { Executor } from '../database/database.js';
+import type { Executor } from '../database/executor.js';
 
 // A statement that deletes this many entries does not block others for long.
 const STEP = 1000;
@@ -13,7 +13,7 @@ export class ChangeLogRetention {
 
   /** Makes the missing partitions of this month and the next ones. */
   async extend(): Promise<void> {
-    await this.db.query('SELECT extend_change_log()');
+    await this.db.write('SELECT extend_change_log()');
   }
 
   /**
@@ -24,7 +24,7 @@ export class ChangeLogRetention {
     if (days === undefined) return;
     while (await this.dropMonth(days));
     for (;;) {
-      const [step] = await this.db.query<{ pruned: number }>(
+      const [step] = await this.db.write<{ pruned: number }>(
         `SELECT prune_change_log(now() - make_interval(days => $1), $2)::int AS pruned`,
         [days, STEP],
       );
@@ -33,7 +33,7 @@ export class ChangeLogRetention {
   }
 
   private async dropMonth(days: number): Promise<boolean> {
-    const [month] = await this.db.query<{ dropped: boolean }>(
+    const [month] = await this.db.write<{ dropped: boolean }>(
       `SELECT drop_change_log_month(now() - make_interval(days => $1)) AS dropped`,
       [days],
     );

@@ -4,7 +4,7 @@ import { Ctx, type RequestContext } from '../access/request-context.js';
 import { NotFound } from '../http/errors.js';
 import type { ListReply, RecordReply } from '../http/replies.js';
 import { TakesQuery } from '../http/takes-query.js';
-import type { RawQuery } from '../parameters/query-parameters.js';
+import type { RawQuery } from '../lists/parameters/query-parameters.js';
 import { pathId } from '../http/path-id.js';
 import { serviceOf, type ResourceService } from '../records/resource.service.js';
 import { Operation } from '../openapi/operation.js';

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Configuration } from '../config/configuration.js';
 import { Database } from '../database/database.js';
 import { CONFIGURATION } from '../config/tokens.js';
@@ -6,6 +7,10 @@ import { TagGroup } from '../openapi/tags.js';
 import { ChangeLogRetention } from './change-log-retention.js';
 import { serviceOf } from '../records/resource.service.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
+import { ChangeFeed } from './feed/change-feed.js';
+import { FeedHead } from './feed/feed-head.js';
+import { FeedReaders } from './feed/feed-readers.js';
+import { FeedController } from './feed/feed.controller.js';
 import { ChangeLogController } from './change-log.controller.js';
 import { RecordHistory } from './record-history.js';
 
@@ -13,16 +18,20 @@ import { RecordHistory } from './record-history.js';
 @Global()
 @TagGroup('Service')
 @Module({
-  controllers: [ChangeLogController],
+  imports: [TypeOrmModule.forFeature([ChangeLogEntry])],
+  controllers: [ChangeLogController, FeedController],
   providers: [
     serviceOf(ChangeLogEntry),
     RecordHistory,
+    ChangeFeed,
+    FeedHead,
+    FeedReaders,
     {
       provide: ChangeLogRetention,
       inject: [Database, CONFIGURATION],
       useFactory: (db: Database, { changeLogDays }: Configuration) => new ChangeLogRetention(db, changeLogDays),
     },
   ],
-  exports: [RecordHistory],
+  exports: [RecordHistory, ChangeFeed],
 })
 export class ChangeLogModule {}

@@ -1,20 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { getMetadataArgsStorage } from 'typeorm';
-import type { Executor } from '../database/database.js';
+import type { Executor, Transaction } from '../database/executor.js';
 import type { RequestContext } from '../access/request-context.js';
 import { Conflict, Fault, Gone, NotFound } from '../http/errors.js';
 import { RecordReply, type ListReply } from '../http/replies.js';
 import { fieldsOf, isStored, type Class, type StoredField } from '../fields/field.js';
 import { withArticle } from '../fields/record-entity.js';
-import { instantText, timeInRequest, toTimestamp } from '../types/time.js';
-import { AnswerTurns } from '../answers/answer-turns.js';
+import { instantText, timeInRequest, toTimestamp } from '../fields/types/time.js';
+import { ReadQueue } from '../lists/read-queue.js';
 import { isRuleViolation } from '../database/database-errors.js';
-import { referrersOf } from '../references/references-to.js';
+import { referrersOf } from '../records/references-to.js';
 import { ListQuery } from '../lists/list-query.js';
-import { flag, type Parameter, type RawQuery } from '../parameters/query-parameters.js';
+import { flag, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
 import type { StoredRecord } from '../fields/record.js';
-import { resourceNameOf, resourceOf, tableOf, type Resource } from '../projection/resource.js';
-import { type ResourceService, serviceOf, type JsonRow, type Owner } from '../records/resource.service.js';
+import { resourceNameOf, resourceOf, tableOf, type Resource } from '../lists/resource.js';
+import type { Owner } from '../records/owner.js';
+import type { JsonRow } from '../records/record-writer.js';
+import { type ResourceService, serviceOf } from '../records/resource.service.js';
 import { ChangeLogEntry } from './change-log-entry.entity.js';
 
 /**
@@ -55,7 +57,7 @@ type AnyRecord = Class<StoredRecord>;
 export class RecordHistory {
   constructor(
     @Inject(serviceOf(ChangeLogEntry)) private readonly changes: ResourceService<ChangeLogEntry>,
-    @Inject(AnswerTurns) private readonly turns: AnswerTurns,
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
   ) {}
 
   /**
@@ -117,7 +119,7 @@ export class RecordHistory {
           (SELECT action FROM later ORDER BY id LIMIT 1) AS next
       ) ${resource.selectJson(source)}`;
     const values = [id, at, resourceNameOf(table), ...(owner ? [owner.id] : [])];
-    const [row] = await this.turns.read(ctx.caller, () => ctx.db.query<JsonRow>(sql, values));
+    const [row] = await this.reads.run(ctx.caller, () => ctx.db.query<JsonRow>(sql, values));
     if (row) return new RecordReply(row.id, row.json, [], { isWeak: expand.length > 0 });
     const [kept] = await ctx.db.query<{ since: string | null }>(
       `SELECT ${instantText('since')} AS since FROM (SELECT ${KNOWN_SINCE} AS since) kept WHERE since > $1`,
@@ -168,7 +170,7 @@ export class RecordHistory {
   }
 
   /** Sets the references to a record and its parts again that the transaction of their deletion cleared. */
-  private async relink(tx: Executor, record: AnyRecord, id: string, deleted: Deletion): Promise<void> {
+  private async relink(tx: Transaction, record: AnyRecord, id: string, deleted: Deletion): Promise<void> {
     const restored = [{ target: record, ids: [id] }];
     for (const { part, column: owner } of partsOf(record)) {
       const rows = await tx.query<{ id: string }>(`SELECT id FROM ${part.table} WHERE ${owner} = $1`, [id]);
@@ -182,7 +184,7 @@ export class RecordHistory {
   }
 
   private async setAgain(
-    tx: Executor,
+    tx: Transaction,
     { table }: Resource,
     column: string,
     ids: readonly string[],
@@ -199,7 +201,7 @@ export class RecordHistory {
     const set = async (some: typeof cleared): Promise<boolean> => {
       await tx.query('SAVEPOINT relink');
       try {
-        await tx.query(
+        await tx.write(
           `UPDATE ${table} t SET ${column} = link.target FROM unnest($1::uuid[], $2::uuid[]) link (id, target)
            WHERE t.id = link.id AND t.${column} IS NULL`,
           [some.map((row) => row.id), some.map(({ target }) => target)],
@@ -229,7 +231,7 @@ export class RecordHistory {
    * @param outlived their references to records that may be gone, and are null then
    */
   private async insertAgain(
-    tx: Executor,
+    tx: Transaction,
     resource: Resource,
     which: string,
     values: unknown[],
@@ -243,7 +245,7 @@ export class RecordHistory {
           WHERE id = (c.old_values->>'${columnName}')::uuid FOR KEY SHARE))`,
     );
     const lost = [...resource.secrets.map((property) => resource.field(property).columnName), 'updated_at'];
-    await tx.query(
+    await tx.write(
       `INSERT INTO ${table}
        SELECT again.* FROM change_log c, jsonb_populate_record(NULL::${table},
          with_defaults('${table}', c.old_values - '{${lost.join(',')}}'::text[]) || jsonb_build_object('updated_at', greatest(now(), c.created_at))${kept.join('')}) again

@@ -1,9 +1,9 @@
-import type { Executor } from '../database/database.js';
+import type { Executor } from '../database/executor.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { instantText } from '../types/time.js';
+import { instantText } from '../fields/types/time.js';
 import { Fault, Gone } from '../http/errors.js';
-import { resourceNameOf, resourceOf } from '../projection/resource.js';
+import { resourceNameOf, resourceOf } from '../lists/resource.js';
 import { AS_OF, KNOWN_SINCE } from './record-history.js';
 
 /**

@@ -1,31 +1,30 @@
 import type { OwnerRequest } from '../app/owner-request.js';
 import { loadConfiguration, type Configuration } from '../config/configuration.js';
-import type { Database } from '../database/database.js';
 import { askOwner } from '../database/embedded/data-dir-lock.js';
-import { openDatabase } from '../schema/open-database.js';
+import { openDatabase, type OpenDatabase } from '../schema/open-database.js';
 
 /**
  * Runs a command on the database and prints its result. The embedded database has one owner: if the service is running, the
  * command is sent to it. A failure prints a sentence on standard error and exits with code 1.
- * @param patience milliseconds that a running service may take
+ * @param timeout milliseconds that a running service may take
  */
 export function ask<T extends object>(
   command: OwnerRequest['command'],
   request: object,
-  work: (parts: { db: Database; configuration: Configuration }) => Promise<T>,
+  work: (parts: OpenDatabase & { configuration: Configuration }) => Promise<T>,
   print: (answer: T) => string,
-  patience?: number,
+  timeout?: number,
 ): void {
   const run = async (): Promise<T> => {
     const configuration = loadConfiguration();
     if (configuration.databaseUrl === undefined) {
-      const answer = await askOwner(configuration.dataDir, { command, ...request }, patience);
+      const answer = await askOwner(configuration.dataDir, { command, ...request }, timeout);
       if (answer) return answer as T;
     }
     const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
     const database = await openDatabase(configuration, { error: say, info: say });
     try {
-      return await work({ db: database.db, configuration });
+      return await work({ ...database, configuration });
     } finally {
       await database.close();
     }

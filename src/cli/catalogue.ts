@@ -5,6 +5,11 @@ import { loadCatalogue } from '../app/startup/load-catalogue.js';
 import { loadLibrary, type LoadedLibrary } from '../app/startup/load-library.js';
 import { openSecrets } from '../app/startup/secret-key.js';
 import { ask } from './ask.js';
+import { helpWith } from './help.js';
+
+const USAGE = `Usage: npm run catalogue [-- --library <folder>]
+Adds the entries of the shipped catalogue that this database has not received yet. With --library, imports a checkout of the
+device type library.`;
 
 /** Minutes that a running service may take to import a library. */
 const MINUTES = 10;
@@ -26,10 +31,7 @@ const report = ({
       .map(([key, count]) => `  ${key} of ${count}`),
   ].join('\n');
 
-/**
- * `npm run catalogue`: adds the entries of the shipped catalogue that this database has not received yet.
- * `-- --library <folder>`: imports a checkout of the device type library.
- */
+helpWith(USAGE);
 const { library } = parseArgs({ options: { library: { type: 'string' } } }).values;
 if (library === undefined) {
   ask(
@@ -42,9 +44,9 @@ if (library === undefined) {
   ask(
     'catalogue',
     { library: resolve(library) },
-    async ({ db, configuration }) => {
+    async ({ db, dataSource, configuration }) => {
       const secrets = await openSecrets(configuration, db);
-      const app = await createApp({ configuration: { ...configuration, logLevel: 'silent' }, db, secrets });
+      const app = await createApp({ configuration: { ...configuration, logLevel: 'silent' }, dataSource, secrets });
       try {
         return await loadLibrary(app, db, library);
       } finally {

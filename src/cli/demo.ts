@@ -6,20 +6,31 @@ import { makeFirstAdministrator } from '../app/startup/first-administrator.js';
 import { openSecrets } from '../app/startup/secret-key.js';
 import { fillDemo, type Counts } from './demo/fill.js';
 import { report } from './demo/report.js';
+import { helpWith } from './help.js';
 
-/** `npm run demo`: fills a new database with a demo estate, the same one each time. */
+const USAGE = `Usage: npm run demo
+Fills a new database with a demo estate. DATA_DIR (demo-data by default) or DATABASE_URL says which one.`;
+
+/** A directory of its own, so that it can be made before and after the first start of the service. */
+const DIRECTORY = 'demo-data';
+
+/** `npm run demo`: fills a new database with a demo estate, the same one each time. `DATA_DIR` or `DATABASE_URL` names another one. */
 async function main(): Promise<void> {
   const started = performance.now();
   // There is one client, and its requests are too many to log. Failures are thrown.
-  const configuration: Configuration = { ...loadConfiguration(), rateLimit: 0, logLevel: 'silent' };
+  const configuration: Configuration = {
+    ...loadConfiguration(undefined, { dataDir: DIRECTORY }),
+    rateLimit: 0,
+    logLevel: 'silent',
+  };
   const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
   const database = await openDatabase(configuration, { error: say, info: say });
   try {
-    const { db } = database;
+    const { db, dataSource } = database;
     const secrets = await openSecrets(configuration, db);
     const made = await makeFirstAdministrator(db, configuration);
     await loadCatalogue(db);
-    const app = await createApp({ configuration, db, secrets });
+    const app = await createApp({ configuration, dataSource, secrets });
     let counts: Counts;
     try {
       counts = await fillDemo(app, db);
@@ -32,6 +43,7 @@ async function main(): Promise<void> {
   }
 }
 
+helpWith(USAGE);
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { helpWith } from './help.js';
 import {
   command,
   CONNECTION_USAGE,
@@ -74,6 +75,7 @@ class Progress extends Transform {
   }
 }
 
+helpWith(USAGE);
 /** `npm run export -- assets --format csv`: writes a list of the service to a file or to standard output. */
 command(async () => {
   const { list, output } = requested();

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { helpWith } from './help.js';
 import {
   command,
   CONNECTION_USAGE,
@@ -107,6 +108,7 @@ function tableOf(faults: NonNullable<Answer['details']>): string {
     .join('\n');
 }
 
+helpWith(USAGE);
 /** `npm run import -- assets file.csv --mode upsert --key assetTag`: imports a file through the API. */
 command(async () => {
   const { target, file, type } = requested();

@@ -4,23 +4,23 @@ import { cp, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { QueryRunner } from 'typeorm';
 import { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
 import { dataSourceOf, migrate } from '../database/data-source.js';
-import { tableOf } from '../projection/resource.js';
+import { isLogged } from '../fields/record-entity.js';
 import { entities, records } from '../schema/entities.js';
 import { migrations } from '../schema/migrations/index.js';
-import { countValues, indexOfValues, uncountValues } from '../schema/migrations/counted-column.js';
-import { trackRecords, untrackRecords } from '../schema/migrations/record-table.js';
-import { countedOf, recordTableOf } from '../schema/record-table-of.js';
+import { listIndexes, logRecords, triggerArguments } from '../schema/record-table.js';
+import { recordTableOf } from '../schema/record-table-of.js';
 
 const FOLDER = join(process.cwd(), 'src', 'schema', 'migrations');
+const FUNCTIONS = join(process.cwd(), 'src', 'schema', 'functions');
 const DIGESTS = join(process.cwd(), 'test', 'migrations', 'frozen.json');
 
+/** Statements each way. */
 interface Difference {
   up: string[];
   down: string[];
-  /** Counted columns without triggers. TypeORM does not manage triggers. */
-  counted: { table: string; column: string }[];
 }
 
 /**
@@ -41,7 +41,7 @@ async function withDatabase<T>(work: (embedded: EmbeddedDatabase) => Promise<T>)
 
 /**
  * The statements that migrate a database from the current migrations, without the one that is replaced, to the current
- * entities, and back. Needs no server.
+ * entities and functions, and back. Needs no server.
  */
 async function difference(replaced: string | undefined, embedded: EmbeddedDatabase): Promise<Difference> {
   const pool = embedded.poolOptions();
@@ -50,26 +50,98 @@ async function difference(replaced: string | undefined, embedded: EmbeddedDataba
   try {
     await migrate(dataSource, pool, false);
     const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
-    const triggers = await dataSource.query<{ name: string }[]>('SELECT tgname AS name FROM pg_trigger');
-    const names = new Set(triggers.map(({ name }) => name));
-    return {
+    const tables = {
       up: upQueries.map(({ query }) => query),
       down: downQueries.map(({ query }) => query).toReversed(),
-      counted: records
-        .flatMap((record) => countedOf(record).map((column) => ({ table: tableOf(record), column })))
-        .filter(({ table, column }) => !names.has(`${table}_count_${column}_insert`)),
     };
+    const runner = dataSource.createQueryRunner();
+    const parts = [
+      tables,
+      await differenceOfRecords(runner),
+      // Triggers may be of new tables.
+      await differenceOfFunctions(runner, tables.up),
+    ];
+    await runner.release();
+    return { up: parts.flatMap(({ up }) => up), down: parts.toReversed().flatMap((part) => part.down) };
   } finally {
     await dataSource.destroy();
   }
 }
 
-const literal = (sql: string): string => `\`${sql.replaceAll(/[\\`$]/g, String.raw`\$&`)}\``;
+/** Triggers and indexes of tables of records, which TypeORM does not manage. */
+async function differenceOfRecords(runner: QueryRunner): Promise<Difference> {
+  const triggers: { table: string; given: string }[] = await runner.query(
+    `SELECT c.relname AS table, replace(encode(t.tgargs, 'escape'), '\\000', chr(10)) AS given
+     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE t.tgname = c.relname || '_insert' AND t.tgnargs > 0`,
+  );
+  const former = new Map(triggers.map(({ table, given }) => [table, given.split('\n').slice(0, -1)]));
+  const indexes: { name: string }[] = await runner.query('SELECT indexname AS name FROM pg_indexes');
+  const indexed = new Set(indexes.map(({ name }) => name));
+  const found: Difference = { up: [], down: [] };
+  for (const about of records.filter(isLogged).map(recordTableOf)) {
+    const { table } = about;
+    const given = triggerArguments(about);
+    const before = former.get(table);
+    if (String(before) !== String(given)) {
+      found.up.push(logRecords(table, given));
+      if (before) found.down.unshift(logRecords(table, before));
+      else
+        found.down.unshift(
+          ...['record_counts', 'value_counts'].map((counts) => `DELETE FROM ${counts} WHERE table_name = '${table}'`),
+        );
+    }
+    for (const [name, statement] of listIndexes(about)) {
+      // The search of everything does not read every part.
+      if (indexed.has(name) || (before && !about.listed)) continue;
+      found.up.push(statement);
+      if (before) found.down.unshift(`DROP INDEX IF EXISTS ${name}`);
+    }
+  }
+  return found;
+}
 
-const digest = (statements: readonly string[]): string =>
-  createHash('sha256')
-    .update(statements.map((statement) => `${statement}\0`).join(''))
-    .digest('hex');
+/** Definitions of the functions, aggregates and triggers of a database, by their names. */
+async function definitions(runner: QueryRunner): Promise<Map<string, string>> {
+  const rows: { name: string; text: string }[] = await runner.query(
+    `SELECT oid::regprocedure::text AS name, CASE prokind WHEN 'a' THEN 'aggregate' ELSE pg_get_functiondef(oid) END AS text FROM pg_proc
+     WHERE pronamespace = current_schema()::regnamespace AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+     UNION ALL SELECT tgname || ' ON ' || tgrelid::regclass, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal`,
+  );
+  return new Map(rows.map(({ name, text }) => [name, text]));
+}
+
+/** Files of `src/schema/functions` whose text is not that of the database. */
+async function differenceOfFunctions(runner: QueryRunner, tables: readonly string[]): Promise<Difference> {
+  const found: Difference = { up: [], down: [] };
+  await runner.startTransaction();
+  try {
+    await runner.query(`SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)`);
+    for (const statement of tables) await runner.query(statement);
+    for (const file of (await readdir(FUNCTIONS)).toSorted()) {
+      const text = await readFile(join(FUNCTIONS, file), 'utf8');
+      const before = await definitions(runner);
+      await runner.query(text);
+      const changed = [...(await definitions(runner))].filter(([name, definition]) => before.get(name) !== definition);
+      if (changed.length === 0) continue;
+      found.up.push(text.trimEnd());
+      for (const [name] of changed.toReversed()) {
+        const former = before.get(name);
+        const [trigger, table] = name.split(' ON ');
+        found.down.push(former ?? (table ? `DROP TRIGGER ${trigger} ON ${table}` : `DROP FUNCTION ${name}`));
+      }
+    }
+  } finally {
+    await runner.rollbackTransaction();
+  }
+  // A function that acts as its owner takes the schema of the migration.
+  if (found.up.length > 0)
+    found.up.unshift(`SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)`);
+  return found;
+}
+
+const literal = (sql: string): string => `\`${sql.replaceAll(/[\\`]|\$(?=\{)/g, String.raw`\$&`)}\``;
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Formats files as the linter requires. */
 function format(files: readonly string[]): void {
@@ -79,7 +151,10 @@ function format(files: readonly string[]): void {
 }
 
 /** File and class of the migration with this slug that is not committed yet, so that no database depends on it. */
-async function uncommitted(slug: string): Promise<{ file: string; name: string } | undefined> {
+async function uncommitted(
+  slug: string,
+  digests: Readonly<Record<string, string>>,
+): Promise<{ file: string; name: string } | undefined> {
   const files = await readdir(FOLDER);
   const file = files.find((candidate) => candidate.replace(/^\d{8}-/, '') === `${slug}.ts`);
   if (!file) return undefined;
@@ -92,22 +167,54 @@ async function uncommitted(slug: string): Promise<{ file: string; name: string }
       `src/schema/migrations/${file} may be published, and a published migration never changes: choose another name`,
     );
   }
-  const name = /export class (\w+)/.exec(await readFile(join(FOLDER, file), 'utf8'))?.[1];
+  const text = await readFile(join(FOLDER, file), 'utf8');
+  const name = /export class (\w+)/.exec(text)?.[1];
   if (name === undefined) throw new Error(`src/schema/migrations/${file} exports no class`);
+  if (digests[file] !== digest(text)) {
+    throw new Error(
+      `src/schema/migrations/${file} was edited since it was generated, and would be lost: choose another name for the rest, or delete it first`,
+    );
+  }
   return { file, name };
 }
 
 const timestampOf = (name: string): number => Number(/\d{13}$/.exec(name)![0]);
 
 /** Tables that statements change. */
-const tablesOf = (statements: readonly string[]): string[] => [
-  ...new Set(statements.flatMap((sql) => /\b(?:TABLE|ON) "(\w+)"/.exec(sql)?.[1] ?? [])),
-];
+const tablesOf = (statements: readonly string[]): string[] =>
+  [
+    ...new Set(statements.flatMap((sql) => /\b(?:TABLE|ON) "?(\w+)"?|log_records\('(\w+)'/.exec(sql)?.slice(1) ?? [])),
+  ].filter((table) => table !== undefined);
+
+/** Text of a migration. It imports nothing of ours, so that it stays as it is whatever changes around it. */
+const textOf = (name: string, { up, down }: Difference): string => {
+  const lines = (statements: readonly string[]): string => statements.map((sql) => `  ${literal(sql)},\n`).join('');
+  return `import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const up = [
+${lines(up)}];
+
+const down = [
+${lines(down)}];
+
+export class ${name} implements MigrationInterface {
+  readonly name = '${name}';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of up) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const statement of down) await runner.query(statement);
+  }
+}
+`;
+};
 
 /**
  * `npm run migration:generate -- <what-it-does>`: writes a migration with the differences between the migrations and the
- * entities, and lists it. A migration of this name that is not committed yet is replaced. With `--table`, refuses to write
- * one that changes other tables too.
+ * entities and functions, and lists it. A migration of this name that is not committed yet is replaced. With `--table`, refuses to
+ * write one that changes other tables too.
  */
 async function main(): Promise<void> {
   const {
@@ -119,91 +226,46 @@ async function main(): Promise<void> {
       'Describe the migration in lower case with hyphens, for example: npm run migration:generate -- circuits',
     );
   }
-  const replaced = await uncommitted(slug);
-  const { up, down, counted } = await withDatabase((embedded) => difference(replaced?.name, embedded));
-  if (up.length === 0 && counted.length === 0)
-    throw new Error('The migrations and the entities agree: there is nothing to write');
-  const changedTables = new Set([...tablesOf(up), ...counted.map(({ table }) => table)]);
-  const others = [...changedTables].filter((changed) => changed !== only);
+  const digests = JSON.parse(await readFile(DIGESTS, 'utf8')) as Record<string, string>;
+  const replaced = await uncommitted(slug, digests);
+  const found = await withDatabase((embedded) => difference(replaced?.name, embedded));
+  if (found.up.length === 0) throw new Error('The migrations and the entities agree: there is nothing to write');
+  const others = tablesOf(found.up).filter((changed) => changed !== only);
   if (only !== undefined && others.length > 0) {
     throw new Error(
       `The entities of other tables differ from the migrations too (${others.join(', ')}): write a migration for them first, with npm run migration:generate`,
     );
   }
-  const created = up.flatMap((sql) => /^CREATE TABLE "(\w+)"/.exec(sql)?.[1] ?? []);
-  const tracked = records
-    .filter((record) => created.includes(tableOf(record)))
-    .map((record) => ({ table: tableOf(record), about: recordTableOf(record) }));
 
   const now = new Date();
   // TypeORM runs migrations in the order of the timestamps in their names, and another branch may have brought a later one.
   const kept = migrations.filter((migration) => migration.name !== replaced?.name);
   const time = Math.max(now.getTime(), ...kept.map((migration) => timestampOf(migration.name) + 1));
   const name = `${slug.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}${time}`;
-  const file = `${now.toISOString().slice(0, 10).replaceAll('-', '')}-${slug}`;
-  const lines = (statements: readonly string[]): string[] => statements.map((sql) => `  ${literal(sql)},`);
-  const imports = [
-    ...(counted.length > 0 ? [`import { countValues, indexOfValues, uncountValues } from './counted-column.js';`] : []),
-    ...(tracked.length > 0 ? [`import { trackRecords, untrackRecords } from './record-table.js';`] : []),
-  ];
-  const text = [
-    ...imports,
-    `import { SqlMigration } from './sql-migration.js';`,
-    '',
-    'const up = [',
-    ...lines(up),
-    ...tracked.map(({ table, about }) => `  ...trackRecords('${table}', ${JSON.stringify(about)}),`),
-    ...counted.map(
-      ({ table, column }) => `  ...countValues('${table}', '${column}'),\n  indexOfValues('${table}', '${column}'),`,
-    ),
-    '];',
-    '',
-    'const down = [',
-    ...counted.map(({ table, column }) => `  ...uncountValues('${table}', '${column}'),`),
-    ...tracked.map(({ table }) => `  ...untrackRecords('${table}'),`),
-    ...lines(down),
-    '];',
-    '',
-    `export class ${name} extends SqlMigration {`,
-    `  readonly name = '${name}';`,
-    '  protected readonly statements = { up, down };',
-    '}',
-    '',
-  ].join('\n');
+  const module = `${now.toISOString().slice(0, 10).replaceAll('-', '')}-${slug}`;
+  const file = `${module}.ts`;
   if (replaced) await unlink(join(FOLDER, replaced.file));
-  await writeFile(join(FOLDER, `${file}.ts`), text, { flag: 'wx' });
+  await writeFile(join(FOLDER, file), textOf(name, found), { flag: 'wx' });
 
   const listed = await readFile(join(FOLDER, 'index.ts'), 'utf8');
   const index = replaced
-    ? listed
-        .split('\n')
-        .filter((line) => !new RegExp(String.raw`\b${replaced.name}\b`).test(line))
-        .join('\n')
+    ? listed.replaceAll(
+        new RegExp(String.raw`^import \{ ${replaced.name} \}.*\n|,?\s*\b${replaced.name}\b(?=[,\s\]])`, 'gm'),
+        '',
+      )
     : listed;
   await writeFile(
     join(FOLDER, 'index.ts'),
     index
-      .replace('\n\n/**', `\nimport { ${name} } from './${file}.js';\n\n/**`)
-      .replace(/\n\];\n$/, `\n  ${name},\n];\n`),
+      .replace('\n\n/**', `\nimport { ${name} } from './${module}.js';\n\n/**`)
+      .replace(/,?\s*\];\n$/, `, ${name}];\n`),
   );
-  const digests = JSON.parse(await readFile(DIGESTS, 'utf8')) as Record<string, object>;
-  if (replaced) delete digests[replaced.name];
-  digests[name] = {
-    up: digest([
-      ...up,
-      ...tracked.flatMap(({ table, about }) => trackRecords(table, about)),
-      ...counted.flatMap(({ table, column }) => [...countValues(table, column), indexOfValues(table, column)]),
-    ]),
-    down: digest([
-      ...counted.flatMap(({ table, column }) => uncountValues(table, column)),
-      ...tracked.flatMap(({ table }) => untrackRecords(table)),
-      ...down,
-    ]),
-  };
+  format([join(FOLDER, file), join(FOLDER, 'index.ts')]);
+  if (replaced) delete digests[replaced.file];
+  digests[file] = digest(await readFile(join(FOLDER, file), 'utf8'));
   await writeFile(DIGESTS, `${JSON.stringify(digests, null, 2)}\n`);
-  format([join(FOLDER, `${file}.ts`), join(FOLDER, 'index.ts'), DIGESTS]);
   process.stdout.write(
-    `src/schema/migrations/${file}.ts${replaced ? '\nA database that ran the earlier version of this migration must be created again.' : ''}\n`,
+    `src/schema/migrations/${file}${replaced ? '\nA database that ran the earlier version of this migration must be created again.' : ''}\n`,
   );
 }
 

@@ -4,12 +4,16 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { AppModule } from '../app/app.module.js';
 import { loadConfiguration } from '../config/configuration.js';
-import { buildDocument } from '../document/build.js';
+import { buildDocument } from '../openapi/document/build.js';
+import { helpWith } from './help.js';
+
+const USAGE = `Usage: npm run openapi [-- --check]
+Writes openapi.json. With --check, only reports whether the file is current.`;
 
 /** `npm run openapi` writes openapi.json; with `--check` it only reports whether the file is current. Needs no database. */
 async function main(): Promise<void> {
   // In preview mode nothing is instantiated, so the database and its secrets are not accessed.
-  const parts = { configuration: loadConfiguration({}), db: undefined as never, secrets: undefined as never };
+  const parts = { configuration: loadConfiguration({}), dataSource: undefined as never, secrets: undefined as never };
   const app = await NestFactory.create(AppModule.with(parts), new FastifyAdapter(), {
     preview: true,
     logger: ['error'],
@@ -26,6 +30,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${file}\n`);
 }
 
+helpWith(USAGE);
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util';
 import { Clock } from '../auth/credential/clock.js';
+import { CredentialMarks } from '../auth/credential/credential-marks.js';
 import { openSession, parseSessionRequest, type SessionRequest } from '../auth/open-session.js';
 import { Sessions } from '../auth/session/sessions.js';
 import { ask } from './ask.js';
+import { helpWith } from './help.js';
+
+const USAGE = `Usage: npm run session -- --email <email> [--role <role>] [--areas <area>,…]
+Prints the value of a session cookie. With --role, a profile that does not exist is created.`;
 
 /** Arguments of the command line. Exits with a sentence if they are invalid. */
 function requested(): SessionRequest {
@@ -17,14 +22,15 @@ function requested(): SessionRequest {
   }
 }
 
-/** `npm run session -- --email … [--role …] [--areas …]`: prints the value of a session cookie. */
+helpWith(USAGE);
 const request = requested();
 ask(
   'session',
   request,
   async ({ db, configuration }) => {
     const limits = { idleMinutes: configuration.sessionIdleMinutes, absoluteHours: configuration.sessionAbsoluteHours };
-    return { token: await openSession(db, new Sessions(db, new Clock(), limits), request) };
+    const sessions = new Sessions(db, new Clock(), limits, await CredentialMarks.of(db));
+    return { token: await openSession(db, sessions, request) };
   },
   ({ token }) => token,
 );

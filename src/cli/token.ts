@@ -1,6 +1,10 @@
 import { parseArgs } from 'node:util';
 import { openToken, parseTokenRequest, type TokenForProfile } from '../auth/token/token-request.js';
 import { ask } from './ask.js';
+import { helpWith } from './help.js';
+
+const USAGE = `Usage: npm run token -- --email <email> --name <name> [--role <role>] [--areas <area>,…] [--days <number>] [--read-only]
+Prints a new token of the profile. Its rights are those of the profile, unless --role, --areas or --read-only narrow them.`;
 
 /** Arguments of the command line. Exits with a sentence if they are invalid. */
 function requested(): TokenForProfile {
@@ -22,7 +26,7 @@ function requested(): TokenForProfile {
   }
 }
 
-/** `npm run token -- --email … --name … [--role …] [--areas …] [--days …] [--read-only]`: prints a new token. */
+helpWith(USAGE);
 const request = requested();
 ask(
   'token',

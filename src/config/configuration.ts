@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { emailFault } from './email-address.js';
+import { isEmailAddress, MUST_BE_EMAIL } from './email-address.js';
 import { loadSingleSignOn, type SingleSignOn } from './single-sign-on.js';
 
 /** Every setting from the environment, typed. Nothing else reads `process.env`. */
@@ -20,8 +20,10 @@ export interface Configuration {
   statementTimeout: number;
   /** Whether to use named prepared statements. Must be false behind a pooler in transaction mode. */
   preparedStatements: boolean;
-  /** Megabytes of responses that the process holds for its clients at once. */
-  answerMemory: number;
+  /** Megabytes of the temporary file that long responses are sent from. */
+  spool: number;
+  /** Megabytes of request bodies that the process holds at once. */
+  bodyMemory: number;
   adminEmail: string;
   adminPassword?: string;
   /** Encrypts secrets of records. Without it the first start creates a key in the data directory. */
@@ -36,6 +38,8 @@ export interface Configuration {
   rateLimit: number;
   /** Days that change log entries are kept; unlimited if absent. */
   changeLogDays?: number;
+  /** Which addresses webhooks may be sent to, beside public ones over https. */
+  webhooks: { allowLoopback: boolean; allowPrivate: boolean; allowHttp: boolean };
   /** Fastify's `trustProxy` for `X-Forwarded-*` headers: false, true, or a list of addresses. */
   trustProxy: boolean | string;
   /** Whether cookies always have the attribute `Secure`. */
@@ -57,8 +61,11 @@ function isPlainAddress(address: string): boolean {
   return /^https?:\/\//i.test(address) && url !== undefined && !/[?#@\s]/.test(address);
 }
 
-/** @throws ConfigurationError that names the variable and the values it accepts */
-export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configuration {
+/**
+ * @param defaults where they are not the usual ones
+ * @throws ConfigurationError that names the variable and the values it accepts
+ */
+export function loadConfiguration(env: NodeJS.ProcessEnv = process.env, defaults = { dataDir: 'data' }): Configuration {
   // An empty variable, as compose files set it, counts as unset.
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
   const integer = (name: string, fallback: number, min: number, max: number): number => {
@@ -105,8 +112,11 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     throw new ConfigurationError('SECRET_KEY must be at least 32 characters long');
   }
   const adminEmail = text('ADMIN_EMAIL') ?? 'admin@example.com';
-  const fault = adminEmail.length > MAX_EMAIL ? `must be at most ${MAX_EMAIL} characters long` : emailFault(adminEmail);
-  if (fault !== undefined) throw new ConfigurationError(`ADMIN_EMAIL ${fault}, not '${adminEmail}'`);
+  const isTooLong = adminEmail.length > MAX_EMAIL;
+  if (isTooLong || !isEmailAddress(adminEmail)) {
+    const fault = isTooLong ? `must be at most ${MAX_EMAIL} characters long` : MUST_BE_EMAIL;
+    throw new ConfigurationError(`ADMIN_EMAIL ${fault}, not '${adminEmail}'`);
+  }
   const singleSignOn = loadSingleSignOn({ text, flag, fault: (sentence) => new ConfigurationError(sentence) });
   const passwordLogin = flag('PASSWORD_LOGIN', true);
   if (!passwordLogin && !singleSignOn) {
@@ -121,13 +131,15 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     host,
     port: integer('PORT', 3000, 0, 65_535),
     publicUrl,
-    dataDir: resolve(text('DATA_DIR') ?? 'data'),
+    dataDir: resolve(text('DATA_DIR') ?? defaults.dataDir),
     databaseUrl,
     databaseMigrationUrl,
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 1, 1000),
     statementTimeout: integer('STATEMENT_TIMEOUT_MS', 15_000, 100, 3_600_000),
     preparedStatements: flag('PREPARED_STATEMENTS', true),
-    answerMemory: integer('ANSWER_MEMORY_MB', 64, 8, 65_536),
+    spool: integer('SPOOL_MB', 1024, 1, 1_048_576),
+    // Half of it must hold the largest body.
+    bodyMemory: integer('BODY_MEMORY_MB', 64, 32, 65_536),
     adminEmail,
     // Not trimmed: leading and trailing blanks are part of a password.
     adminPassword: text('ADMIN_PASSWORD') && env.ADMIN_PASSWORD,
@@ -138,6 +150,11 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env): Configu
     sessionAbsoluteHours: integer('SESSION_ABSOLUTE_HOURS', 12, 1, 8760),
     rateLimit: integer('RATE_LIMIT_PER_MINUTE', isLoopback(host) ? 0 : 6000, 0, 1_000_000),
     changeLogDays: text('CHANGE_LOG_DAYS') === undefined ? undefined : integer('CHANGE_LOG_DAYS', 0, 1, 36_500),
+    webhooks: {
+      allowLoopback: flag('WEBHOOK_ALLOW_LOOPBACK', false),
+      allowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', true),
+      allowHttp: flag('WEBHOOK_ALLOW_HTTP', false),
+    },
     trustProxy,
     secureCookies: trustProxy !== false && text('NODE_ENV') === 'production',
     logLevel,

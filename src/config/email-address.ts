@@ -7,6 +7,7 @@ export const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${DOMAIN_LABEL}\\.)+
 /** The local part has at most 64 characters (RFC 5321). */
 export const LONG_LOCAL_PART = /^[^@]{65}/;
 
-/** Why a text is not a valid email address, as the end of a sentence; undefined if it is valid. */
-export const emailFault = (value: string): string | undefined =>
-  EMAIL.test(value) && !LONG_LOCAL_PART.test(value) ? undefined : 'must be an email address, such as ada@example.com';
+/** The end of a sentence about a text that is no email address. */
+export const MUST_BE_EMAIL = 'must be an email address, such as ada@example.com';
+
+export const isEmailAddress = (value: string): boolean => EMAIL.test(value) && !LONG_LOCAL_PART.test(value);

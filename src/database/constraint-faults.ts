@@ -12,3 +12,6 @@ export function describeConstraint(constraint: string, fault: Fault): void {
 
 /** The fault for a violated constraint or trigger rule, by the name of the constraint. */
 export const constraintFault = (constraint: string): Fault | undefined => faults.get(constraint);
+
+/** The names of all constraints and rules of triggers that have a sentence. */
+export const describedConstraints = (): string[] => [...faults.keys()];

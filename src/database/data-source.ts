@@ -44,24 +44,37 @@ export interface Schema {
 // costs, which are too high for ranges, arrays and statements with many branches.
 const SETTINGS = ['SET jit = off'];
 
-/** TypeORM's data source, together with the notifications that its connections receive. */
-export class ListeningDataSource extends DataSource {
-  readonly notifications: Notifications;
+/** TypeORM's data source, and the service's own statements on the pool that it opens. */
+export class ServiceDataSource extends DataSource {
+  private readonly notifications: Notifications;
+  private opened?: Database;
 
+  /** @param preparedStatements must be false behind a pooler that may use another connection for each transaction */
   constructor(
     pool: PoolConfig,
     channels: readonly string[],
     options: Omit<PostgresDataSourceOptions, 'url' | 'extra'>,
+    private readonly preparedStatements: boolean,
   ) {
     const notifications = new Notifications(channels);
     super({ ...options, url: pool.connectionString, extra: notifications.listening(pool, SETTINGS) });
     this.notifications = notifications;
   }
+
+  /** Available after `initialize`. */
+  get database(): Database {
+    const pool = (this.driver as PostgresDriver).master as Pool;
+    return (this.opened ??= new Database(pool, this.notifications, this.preparedStatements));
+  }
 }
 
 /** TypeORM's view of a database behind this pool: entities, migrations, and snake_case names. */
-export function dataSourceOf(pool: PoolConfig, { entities, migrations, channels }: Schema): ListeningDataSource {
-  return new ListeningDataSource(pool, channels, {
+export function dataSourceOf(
+  pool: PoolConfig,
+  { entities, migrations, channels }: Schema,
+  preparedStatements = true,
+): ServiceDataSource {
+  const options: ConstructorParameters<typeof ServiceDataSource>[2] = {
     type: 'postgres',
     // TypeORM would look for it beside itself, and load it a second time.
     driver: pg,
@@ -75,13 +88,8 @@ export function dataSourceOf(pool: PoolConfig, { entities, migrations, channels 
     uuidExtension: 'pgcrypto',
     installExtensions: false,
     logging: false,
-  });
-}
-
-/** The service's own statements run on the pool that the data source has opened. */
-export function databaseOf(dataSource: ListeningDataSource, preparedStatements = true): Database {
-  const pool = (dataSource.driver as PostgresDriver).master as Pool;
-  return new Database(pool, dataSource.notifications, preparedStatements);
+  };
+  return new ServiceDataSource(pool, channels, options, preparedStatements);
 }
 
 // Arbitrary, but no other application may use the same advisory lock in this database.

@@ -15,6 +15,14 @@ const isError = (error: unknown): error is Error => types.isNativeError(error) |
 
 const codeOf = (error: unknown): string => (isError(error) ? String((error as PostgresError).code ?? '') : '');
 
+/** The database cannot write because its disk is full or faulty. Reading still works. */
+export const isDiskFault = (error: unknown): boolean => ['53100', '58030', 'ENOSPC'].includes(codeOf(error));
+
+/** For what may remain unwritten, such as the time of a last use. @throws every other error */
+export function ignoreDiskFault(error: unknown): void {
+  if (!isDiskFault(error)) throw error;
+}
+
 /** A serialization failure or a deadlock: the same transaction may succeed on retry. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
@@ -54,6 +62,26 @@ const TOO_LATE: Readonly<Record<string, string>> = {
   57014: 'The database takes too long for this request. Try again shortly, or ask for less at once',
   '55P03': 'Another change keeps what this request needs locked. Try again shortly',
 };
+
+const DISK_FAULT = 'The database cannot write, because its disk is full or faulty. Reading still works';
+
+export interface UniqueViolation {
+  table: string;
+  /** The unique index, or the name of a rule that a trigger holds. */
+  constraint: string;
+  /** What must be unique, as PostgreSQL writes it: columns and expressions. */
+  columns: string;
+  /** The values that are taken, in the same order. */
+  values: string;
+}
+
+/** What a unique violation says of the values that are taken; undefined for other errors. */
+export function uniqueViolation(error: unknown): UniqueViolation | undefined {
+  if (codeOf(error) !== '23505') return undefined;
+  const { table, constraint, detail = '' } = error as PostgresError;
+  const [, columns, values] = /^Key \((.*?)\)=\((.*)\) already exists\.$/s.exec(detail) ?? [];
+  return table && constraint && columns && values ? { table, constraint, columns, values } : undefined;
+}
 
 /** The fault of a rule. The detail of its trigger's error replaces the placeholder in its sentence, if there is one. */
 function ruleOf({ constraint, detail = '' }: PostgresError): Fault | undefined {
@@ -96,6 +124,7 @@ export function toDomainError(error: unknown): { refusal: DomainError; unforesee
       unforeseen: true,
     };
   }
+  if (isDiskFault(error)) return { refusal: new Unavailable(DISK_FAULT, 30) };
   if (UNAVAILABLE_SQLSTATE.test(code) || isConnectionLoss(error)) {
     return { refusal: new Unavailable(TOO_LATE[code]) };
   }

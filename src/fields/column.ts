@@ -9,13 +9,13 @@ export function defineColumn(prototype: object, field: StoredField): void {
     const at = `${prototype.constructor.name}.${property}`;
     throw new Error(`${at} cannot be required: it becomes null when the record that it refers to is deleted`);
   }
-  Column({ ...column, nullable: field.nullable, ...defaultOf(field) })(prototype, property);
+  Column({ ...column, name: columnName, nullable: field.nullable, ...defaultOf(field) })(prototype, property);
   if (field.unique) Index({ unique: true })(prototype, property);
   if (references) {
     const relation = property.replace(/Id$/, '');
     ManyToOne(references as () => never, { onDelete: field.onDelete, nullable: field.nullable })(prototype, relation);
     JoinColumn({ name: columnName })(prototype, relation);
-    if (!field.unique) Index()(prototype, property);
+    if (!field.unique && field.indexed !== false) Index()(prototype, property);
   }
   // These constraints also hold for SQL that does not come from the service.
   const constraint = (condition: string): void => Check(`ck_${columnName}`, condition)(prototype, property);

@@ -21,12 +21,12 @@ export function defineBodyField(body: Class, field: BodyField): void {
   ApiProperty(requestSchema(field))(prototype, field.property);
 }
 
-/** The declaration of a stored field. Its column name follows from the property. */
-export type StoredDeclaration = Omit<StoredField, 'kind' | 'property' | 'columnName'>;
+/** The declaration of a stored field. Its column name follows from the property, unless it is given. */
+export type StoredDeclaration = Omit<StoredField, 'kind' | 'property' | 'columnName'> & { columnName?: string };
 
 /** Declares a stored field of a record, or the same as a property of a request body. */
 export function defineStored(target: Class, property: string, declaration: StoredDeclaration): void {
-  const field: StoredField = { ...declaration, kind: 'stored', property, columnName: snakeCase(property) };
+  const field: StoredField = { columnName: snakeCase(property), ...declaration, kind: 'stored', property };
   if (target.prototype instanceof RequestBody) defineBodyField(target, field);
   else defineField(target, field);
 }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import type { FieldOptions, FieldType } from '../types/field-type.js';
+import type { FieldOptions, FieldType } from './types/field-type.js';
 
 export type Class<T = object> = abstract new (...args: never[]) => T;
 export type Concrete<T = object> = new () => T;
@@ -48,6 +48,8 @@ export interface StoredField extends Declared, FieldOptions {
   references?: () => Class;
   onDelete?: 'SET NULL' | 'CASCADE';
   unique?: boolean;
+  /** False for a reference that another index begins with. */
+  indexed?: false;
   /** False if another decorator declares the column. */
   column?: false;
   /** For the database only, or fixed by the path of the record: no response shows it, and no list is filtered by it. */

@@ -2,13 +2,15 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../openapi/schema.js';
 import { defineBodyField, defineField, defineStored, type StoredDeclaration } from './define-field.js';
 import type { Class, ComputedSource, Concrete, PartsField as Parts, SqlExpression } from './field.js';
-import { boolean } from '../types/boolean.js';
-import type { FieldType } from '../types/field-type.js';
-import { strings } from '../types/list.js';
-import { decimal, integer, number } from '../types/number.js';
-import { email, enumeration, MAX_LINE, MAX_TEXT, secret, text } from '../types/text.js';
-import { date, timestamp } from '../types/time.js';
-import { uuid } from '../types/uuid.js';
+import { boolean } from './types/boolean.js';
+import type { FieldType } from './types/field-type.js';
+import { jsonObject } from './types/json.js';
+import { strings } from './types/list.js';
+import { currency, price } from './types/money.js';
+import { decimal, integer, number } from './types/number.js';
+import { email, enumeration, MAX_LINE, MAX_TEXT, secret, text } from './types/text.js';
+import { date, timestamp } from './types/time.js';
+import { uuid } from './types/uuid.js';
 
 type Declaration = Omit<StoredDeclaration, 'type' | 'description' | 'column' | 'databaseDefault'>;
 
@@ -92,12 +94,23 @@ export const CountField = (description: string, options: Options = {}) =>
 
 export const NumberField = (description: string, options: Options = {}) => TypedField(number, description, options);
 
-/** A decimal number in a string, answered unchanged. */
+/** A decimal number in a string, returned unchanged. */
 export const DecimalField = (description: string, options: Options = {}) =>
   TypedField(decimal, description, { example: '1200.50', ...options });
 
+/** An amount of money: a decimal number in a string, up to 99,999,999.99. Another field has the currency. */
+export const PriceField = (description: string, options: Options = {}) =>
+  TypedField(price, description, { example: '1200.50', ...options });
+
+/** A currency code of ISO 4217, `USD` by default. */
+export const CurrencyField = (description = 'Currency, an ISO 4217 code', options: Options = {}) =>
+  TypedField(currency, description, { maxLength: 3, default: 'USD', example: 'USD', ...options });
+
 export const BooleanField = (description: string, options: Options = {}) =>
   TypedField(boolean, description, { default: false, ...options });
+
+/** An object of any shape. */
+export const JsonField = (description: string, options: Options = {}) => TypedField(jsonObject, description, options);
 
 /** An instant. Requests have an ISO 8601 date-time or date, responses RFC 3339 UTC with milliseconds. */
 export const TimestampField = (description: string, options: Options = {}) =>
@@ -112,7 +125,11 @@ export const ReferenceField = (record: () => Class, description: string, options
   TypedField(uuid, description, { references: record, onDelete: 'SET NULL', example: EXAMPLE_ID, ...options });
 
 /** The owner of a part, which is deleted with it. It is in the path, not in the body; `hidden` leaves it out of responses. */
-export const OwnerField = (record: () => Class, description: string, options: Pick<Options, 'hidden'> = {}) =>
+export const OwnerField = (
+  record: () => Class,
+  description: string,
+  options: Pick<Options, 'hidden' | 'indexed'> = {},
+) =>
   TypedField(uuid, description, {
     references: record,
     onDelete: 'CASCADE',
@@ -123,13 +140,14 @@ export const OwnerField = (record: () => Class, description: string, options: Pi
   });
 
 /** The owner of a part whose responses do not show it. */
-export const HiddenOwnerField = (record: () => Class, description: string) =>
+export const HiddenOwnerField = (record: () => Class, description: string, options: Pick<Options, 'indexed'> = {}) =>
   TypedField(uuid, description, {
     references: record,
     onDelete: 'CASCADE',
     nullable: false,
     readOnly: true,
     hidden: true,
+    ...options,
   });
 
 /** A UUID without a foreign key. */

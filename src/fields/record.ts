@@ -1,7 +1,7 @@
 import { Index, PrimaryGeneratedColumn } from 'typeorm';
 import { defineStored } from './define-field.js';
-import { timestamp } from '../types/time.js';
-import { uuid } from '../types/uuid.js';
+import { timestamp } from './types/time.js';
+import { uuid } from './types/uuid.js';
 
 /** A record. Its three fields are set by the database and shown in every response. */
 export abstract class StoredRecord {

@@ -1,58 +1,99 @@
-import { Type } from 'class-transformer';
-import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { plainToInstance, Transform, Type } from 'class-transformer';
+import {
+  ArrayMinSize,
+  IsArray,
+  IsDefined,
+  isObject,
+  IsObject,
+  IsOptional,
+  ValidateIf,
+  ValidateNested,
+  validateSync,
+  type ValidationError,
+} from 'class-validator';
 import type { BodyField, BodyParts, StoredField } from './field.js';
-import { Invalid } from '../types/field-type.js';
+import { Invalid, type FieldOptions, type FieldType } from './types/field-type.js';
 
-/** Validates a property of a request body, and gives it the form in which it is stored. */
+/** Applies the decorators of class-validator and class-transformer of a property of a request body. */
 export function validateProperty(prototype: object, field: BodyField): void {
-  const { property, required } = field;
-  // class-validator skips an absent property faster than it passes one.
-  if (!required) ValidateIf((_body, value) => value !== undefined)(prototype, property);
-  if (field.kind === 'stored') {
-    readsOnce(prototype, property, (value) => readValue(value, field));
-  } else {
-    Type(field.body)(prototype, property);
-    readsOnce(prototype, property, (value) => readParts(value, field));
-    ValidateNested({ each: true })(prototype, property);
-  }
+  const decorators = field.kind === 'parts' ? partsDecorators(field) : valueDecorators(field);
+  for (const decorate of decorators) decorate(prototype, field.property);
 }
+
+type Value = FieldOptions & Pick<StoredField, 'required' | 'nullable' | 'type'>;
+
+const IfSent = (): PropertyDecorator => ValidateIf((_body, value) => value !== undefined);
+const IfNotNull = (): PropertyDecorator => ValidateIf((_body, value) => value !== null);
+
+const valueDecorators = (field: Value): PropertyDecorator[] => [
+  ...presence(field),
+  ...field.type.constraints(field),
+  ...(field.type.transform ? [reading(field.type.transform)] : []),
+];
+
+function presence({ required, nullable }: Value): PropertyDecorator[] {
+  if (nullable) return required ? [IfNotNull(), IsDefined({ message: 'is required' })] : [IsOptional()];
+  if (!required) return [IfSent(), IsDefined({ message: 'must not be null' })];
+  return [IsDefined({ message: ({ value }) => (value === undefined ? 'is required' : 'must not be null') })];
+}
+
+const reading = (transform: NonNullable<FieldType['transform']>): PropertyDecorator =>
+  Transform(({ value }) => transform(value), { toClassOnly: true });
+
+function partsDecorators({ required, min, body }: BodyParts): PropertyDecorator[] {
+  const message = 'must be an array of objects';
+  const few = `must have at least ${min === 1 ? 'one entry' : `${min} entries`}`;
+  return [
+    Type(body),
+    ...(required ? [] : [IfSent()]),
+    IsArray({ message: ({ value }) => (value === undefined ? 'is required' : message) }),
+    IsObject({
+      each: true,
+      message: ({ value }) =>
+        `${message} (entry ${(value as unknown[]).findIndex((entry) => !isObject(entry))} is not one)`,
+    }),
+    ...(min > 0 ? [ArrayMinSize(min, { message: few })] : []),
+    ValidateNested({ each: true }),
+  ];
+}
+
+/** All faults of an instance, for each property that of the first constraint that fails. */
+export const faultsOf = (instance: object): ValidationError[] =>
+  validateSync(instance, {
+    forbidUnknownValues: false,
+    stopAtFirstError: true,
+    validationError: { target: false, value: false },
+  });
+
+/** The sentence of a property that a constraint refuses; undefined if only its parts are at fault. */
+export const messageOf = ({ constraints }: ValidationError): string | undefined =>
+  constraints && Object.values(constraints)[0];
+
+/**
+ * Reads values of one field outside of a body: the stored form, or an `Invalid`. Make it once for a field, because class-validator keeps
+ * the class behind it.
+ */
+export function valueReader(
+  field: FieldOptions & { type: FieldType; nullable?: boolean },
+): (value: unknown) => unknown {
+  class Single {
+    value?: unknown;
+  }
+  for (const decorate of valueDecorators({ ...field, required: true, nullable: field.nullable ?? false })) {
+    decorate(Single.prototype, 'value');
+  }
+  return (value) => {
+    const single = plainToInstance(Single, { value });
+    const [error] = faultsOf(single);
+    return error ? new Invalid(messageOf(error)!) : single.value;
+  };
+}
+
+const readers = new WeakMap<StoredField, (value: unknown) => unknown>();
 
 /** The stored form of a value in a request, or an `Invalid` with the reason for refusing it. */
 export function readValue(value: unknown, field: StoredField): unknown {
-  if (value === undefined) return new Invalid('is required');
-  if (value === null) return field.nullable ? value : new Invalid('must not be null');
-  return field.type.read(value, field);
-}
-
-function readParts(value: unknown, { min }: BodyParts): unknown {
-  if (value === undefined) return new Invalid('is required');
-  if (!Array.isArray(value)) return new Invalid('must be an array of objects');
-  const stranger = value.findIndex((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry));
-  if (stranger >= 0) return new Invalid(`must be an array of objects (entry ${stranger} is not one)`);
-  return value.length < min ? new Invalid(`must have at least ${min === 1 ? 'one entry' : `${min} entries`}`) : value;
-}
-
-/**
- * Registers one class-validator constraint that reads a value and puts what was read in its place. A refused value stays
- * as it was sent, for the rules over several fields.
- */
-function readsOnce(prototype: object, property: string, read: (value: unknown) => unknown): void {
-  // class-validator runs synchronously and asks for the message immediately after a failed check.
-  let message = '';
-  ValidateBy({
-    name: 'field',
-    validator: {
-      validate(value, args) {
-        const result = read(value);
-        if (result instanceof Invalid) {
-          ({ message } = result);
-          return false;
-        }
-        // `Object.is`, because a negative zero is replaced.
-        if (!Object.is(result, value)) (args!.object as Record<string, unknown>)[property] = result;
-        return true;
-      },
-      defaultMessage: () => message,
-    },
-  })(prototype, property);
+  let read = readers.get(field);
+  if (!read) readers.set(field, (read = valueReader(field)));
+  return read(value);
 }

@@ -7,7 +7,8 @@ export const ERRORS = {
   methodNotAllowed: { status: 405 },
   notAcceptable: {
     status: 406,
-    message: 'A list is answered as application/json, text/csv or application/x-ndjson. Accept must allow one of them',
+    message:
+      'A list is available as application/json, text/csv and application/x-ndjson. Accept must allow one of them',
   },
   requestTimeout: { status: 408, message: 'The request did not arrive in time' },
   conflict: { status: 409 },

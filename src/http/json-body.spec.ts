@@ -1,5 +1,6 @@
 import { DomainError } from './errors.js';
-import { MAX_NESTING, parseJson } from './json-body.js';
+import { parseJson } from './json-body.js';
+import { JsonScanner, MAX_NESTING, MAX_VALUES } from './json-scanner.js';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 
@@ -79,6 +80,32 @@ describe('parseJson', () => {
     const objects = (levels: number): Buffer => bytes('{"a":'.repeat(levels) + '1' + '}'.repeat(levels));
     expect(() => parseJson(objects(MAX_NESTING))).not.toThrow();
     expect(refusal(objects(MAX_NESTING + 1))).toMatchObject({ status: 400 });
+  });
+
+  it('accepts the maximum number of values and not one more', () => {
+    const list = (length: number): Buffer => bytes(JSON.stringify(Array(length).fill(0)));
+    expect(parseJson(list(MAX_VALUES))).toHaveLength(MAX_VALUES);
+    expect(refusal(list(MAX_VALUES + 1)).message).toBe('The body has more than 100,000 values');
+    expect(refusal(bytes(`[${'{},'.repeat(MAX_VALUES)}0]`)).message).toMatch(/values$/);
+    expect(() => parseJson(bytes(JSON.stringify(',[{}]'.repeat(MAX_VALUES))))).not.toThrow();
+  });
+
+  it('counts alike, however a body is cut into chunks', () => {
+    const text = String.raw`{"a\":"[[{"\\",","b":[["x]",{"c":"}"}]]}`;
+    const counts = (size: number): [number, number] => {
+      const outcomes = [MAX_NESTING, 0].map((levels) => {
+        const scanner = new JsonScanner(1000);
+        const whole = bytes('['.repeat(levels) + text);
+        try {
+          for (let at = 0; at < whole.length; at += size) scanner.scan(whole.subarray(at, at + size));
+          return 0;
+        } catch {
+          return 1;
+        }
+      });
+      return outcomes as [number, number];
+    };
+    for (let size = 1; size <= text.length; size++) expect([size, ...counts(size)]).toEqual([size, 1, 0]);
   });
 
   it('does not change a prototype', () => {

@@ -1,15 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
+import type { BodyMemory, HeldBody } from './body-memory.js';
 import { DomainError, invalid } from './errors.js';
+import { whenFinished } from './finished.js';
+import { JsonScanner } from './json-scanner.js';
 
-export const MIB = 1024 * 1024;
+export const KIB = 1024;
+export const MIB = 1024 * KIB;
 export const BODY_LIMIT = MIB;
-export const MAX_NESTING = 32;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Most bytes of the route's body, if not `BODY_LIMIT`. */
     bodyLimit?: number;
+    /** Most values of the route's JSON body, if not `MAX_VALUES`. */
+    bodyValues?: number;
     /** The body is a file of one of these media types, not JSON. */
     takesFile?: readonly string[];
   }
@@ -27,7 +35,10 @@ export function limitBodies(fastify: FastifyInstance): void {
 }
 
 export const bodyTooLarge = (limit = BODY_LIMIT): DomainError =>
-  new DomainError('bodyTooLarge', `The body is larger than ${limit / MIB} MiB`);
+  new DomainError(
+    'bodyTooLarge',
+    `The body is larger than ${limit < MIB ? `${limit / KIB} KiB` : `${limit / MIB} MiB`}`,
+  );
 
 /** The refusal of another body where a file is expected. */
 export const notAFile = (types: readonly string[]): DomainError =>
@@ -44,52 +55,75 @@ const malformed = (what: string): DomainError => new DomainError('validation', `
  * @throws DomainError validation
  */
 export function parseJson(bytes: Buffer): unknown {
+  new JsonScanner().scan(bytes);
+  return parseScanned(bytes);
+}
+
+function parseScanned(bytes: Buffer): unknown {
   // Clients send a media type without a body, mostly on DELETE.
   if (bytes.length === 0) return undefined;
-  let text: string;
+  const text = decode(bytes);
+  const value = valueOf(text);
+  for (const twice of repeatedNames(text)) if (twice !== undefined) throw invalid(twice, 'is given twice');
+  return value;
+}
+
+// One after the other, because each step takes some milliseconds.
+const oneAtATime = pLimit(1);
+
+/** The same for a body that is so large that other requests should get a turn meanwhile. */
+const parseLarge = (bytes: Buffer): Promise<unknown> =>
+  oneAtATime(async () => {
+    await setImmediate();
+    const text = decode(bytes);
+    await setImmediate();
+    const value = valueOf(text);
+    for (const twice of repeatedNames(text)) {
+      if (twice !== undefined) throw invalid(twice, 'is given twice');
+      await setImmediate();
+    }
+    return value;
+  });
+
+function decode(bytes: Buffer): string {
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw malformed('is not valid UTF-8');
   }
-  let value: unknown;
+}
+
+function valueOf(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     // V8's message ends with an excerpt of the body, which may hold a secret.
     const position = /position (\d+)/.exec((error as Error).message)?.[1];
     throw malformed(`is not valid JSON${position === undefined ? '' : ` (at position ${position})`}`);
   }
-  assertShallow(value, MAX_NESTING);
-  const twice = repeatedName(text);
-  if (twice !== undefined) throw invalid(twice, 'is given twice');
-  return value;
-}
-
-function assertShallow(value: unknown, levels: number): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (levels === 0) throw malformed(`is nested deeper than ${MAX_NESTING} levels`);
-  for (const entry of Object.values(value)) assertShallow(entry, levels - 1);
 }
 
 // A name with its colon, another string (whose contents must not be scanned), or the start or end of an object.
 const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/gs;
+/** Tokens that are looked at before other requests get a turn. */
+const TOKENS_AT_ONCE = 10_000;
 
-/** The first name that occurs twice in an object. */
-function repeatedName(json: string): string | undefined {
+/** The names that occur twice in an object; in between undefined, where the search may be interrupted. */
+function* repeatedNames(json: string): Generator<string | undefined> {
   const open: Set<string>[] = [];
+  let count = 0;
   for (const [token, string, colon] of json.matchAll(TOKENS)) {
     if (token === '{') open.push(new Set());
     else if (token === '}') open.pop();
     else if (colon !== undefined) {
       // `"a"` and `"\u0061"` are the same name.
-      const name = JSON.parse(string!) as string;
+      const name = string!.includes('\\') ? (JSON.parse(string!) as string) : string!.slice(1, -1);
       const names = open.at(-1)!;
-      if (names.has(name)) return name;
+      if (names.has(name)) yield name;
       names.add(name);
     }
+    if (++count % TOKENS_AT_ONCE === 0) yield undefined;
   }
-  return undefined;
 }
 
 const PARAMETERS = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
@@ -115,17 +149,90 @@ export function assertPlain(
   }
 }
 
-/** Accepts JSON bodies, on all routes but those that take files. */
-export function acceptJson(fastify: FastifyInstance): void {
+const HELD = Symbol('held');
+type HoldingRequest = FastifyRequest & { [HELD]?: HeldBody };
+
+/**
+ * Accepts JSON bodies, on all routes but those that take files.
+ * @param callerOf returns the key by which the memory is shared
+ */
+export function acceptJson(
+  fastify: FastifyInstance,
+  memory: BodyMemory,
+  callerOf: (request: FastifyRequest) => string,
+): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      const { takesFile } = request.routeOptions.config;
-      if (takesFile) throw notAFile(takesFile);
-      if (body.length > 0) assertPlain(request.headers);
-      done(null, parseJson(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
+  fastify.addContentTypeParser('application/json', (request: HoldingRequest, payload: Readable, done) => {
+    const held = memory.hold(callerOf(request));
+    const refuse = (error: Error): void => {
+      held.release();
+      done(error);
+    };
+    const accept = (value: unknown): void => {
+      request[HELD] = held;
+      done(null, value);
+    };
+    receive(request, payload, held, refuse, (bytes) => {
+      if (bytes.length > BODY_LIMIT) {
+        parseLarge(bytes).then(accept, refuse);
+        return;
+      }
+      let value: unknown;
+      try {
+        value = parseScanned(bytes);
+      } catch (error) {
+        refuse(error as Error);
+        return;
+      }
+      accept(value);
+    });
   });
+  fastify.addHook('preValidation', (request: HoldingRequest, reply, done) => {
+    const { [HELD]: held } = request;
+    if (held) whenFinished(reply, () => held.release());
+    done();
+  });
+}
+
+/** Reads a body. What is refused is refused as soon as its first faulty byte has arrived; the rest of it is discarded. */
+function receive(
+  { headers, routeOptions: { bodyLimit: limit = BODY_LIMIT, config } }: FastifyRequest,
+  payload: Readable,
+  held: HeldBody,
+  refuse: (error: Error) => void,
+  accept: (bytes: Buffer) => void,
+): void {
+  if (config.takesFile) {
+    refuse(notAFile(config.takesFile));
+    return;
+  }
+  if (Number(headers['content-length'] ?? 0) > limit) {
+    refuse(bodyTooLarge(limit));
+    return;
+  }
+  const scanner = new JsonScanner(config.bodyValues);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const stop = (): void => void payload.off('data', onData).off('end', onEnd).off('error', onError);
+  const onError = (error: Error): void => {
+    stop();
+    refuse(error);
+  };
+  const onData = (chunk: Buffer): void => {
+    try {
+      if (size === 0) assertPlain(headers);
+      size += chunk.length;
+      if (size > limit) throw bodyTooLarge(limit);
+      held.grow(chunk.length);
+      scanner.scan(chunk);
+      chunks.push(chunk);
+    } catch (error) {
+      onError(error as Error);
+    }
+  };
+  const onEnd = (): void => {
+    stop();
+    accept(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+  };
+  payload.on('data', onData).on('end', onEnd).on('error', onError);
 }

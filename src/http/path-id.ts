@@ -1,8 +1,23 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { invalid } from './errors.js';
+import { Fault, ValidationFailed } from './errors.js';
 
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A path has something else where it takes an id. */
+export class NotAnId extends ValidationFailed {
+  constructor(
+    readonly parameter: string,
+    readonly value: string,
+  ) {
+    super([new Fault(parameter, 'in the path must be a uuid')]);
+  }
+
+  /** Whether it is a word, as in a path that the service does not have. A mistyped id has digits. */
+  get isWord(): boolean {
+    return /^[a-z][a-z_.-]*$/i.test(this.value);
+  }
+}
 
 /**
  * A path parameter that must be a uuid, in lower case.
@@ -10,7 +25,7 @@ export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
  */
 export function pathId(parameters: Record<string, string>, name = 'id'): string {
   const value = parameters[name] ?? '';
-  if (!UUID_PATTERN.test(value)) throw invalid(name, 'in the path must be a uuid');
+  if (!UUID_PATTERN.test(value)) throw new NotAnId(name, value);
   return value.toLowerCase();
 }
 

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
-import pLimit from 'p-limit';
+import type { Readable } from 'node:stream';
 
 /** Media type of every response with a body, except for Swagger UI. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -14,6 +12,8 @@ export class PlainReply {
 /** What a response says of a record besides the record itself. */
 interface Surroundings {
   location?: string;
+  /** Value of the header `Link`: what else the response concerns. */
+  link?: string;
   /** What the response shows this once. It is not part of the record or of its entity tag, and is never stored. */
   once?: Readonly<Record<string, string>>;
   /** Whether the response shows more than the record itself, so that its entity tag is weak. */
@@ -23,6 +23,7 @@ interface Surroundings {
 /** JSON text of one record from the database, before it is wrapped in the envelope. */
 export class RecordReply {
   readonly location?: string;
+  readonly link?: string;
   readonly once?: Readonly<Record<string, string>>;
   readonly isWeak: boolean;
 
@@ -31,9 +32,10 @@ export class RecordReply {
     /** Its secrets are still encrypted. The envelope decrypts them for callers who may read them. */
     readonly json: string,
     readonly secrets: readonly string[] = [],
-    { location, once, isWeak = false }: Surroundings = {},
+    { location, link, once, isWeak = false }: Surroundings = {},
   ) {
     this.location = location;
+    this.link = link;
     this.once = once;
     this.isWeak = isWeak;
   }
@@ -43,13 +45,18 @@ export class RecordReply {
     return new RecordReply(this.id, this.json, this.secrets, { ...this, location });
   }
 
+  /** The same record with links to what it concerns. */
+  linkedTo(link: string | undefined): RecordReply {
+    return new RecordReply(this.id, this.json, this.secrets, { ...this, link });
+  }
+
   /** The same record with properties that are shown this once. */
   with(once: Readonly<Record<string, string>>): RecordReply {
     return new RecordReply(this.id, this.json, this.secrets, { ...this, once });
   }
 }
 
-/** What an action answers: JSON text for `data`, with whole records in it. */
+/** The response of an action: JSON text for `data`, with whole records in it. */
 export class ActionReply {
   constructor(
     /** Pieces of the text in their order. Those at odd positions are records from the database. */
@@ -61,111 +68,45 @@ export class ActionReply {
   ) {}
 }
 
+/** A whole response body, as a text or a stream of this media type, in a form of its own. */
+export class BodyReply {
+  constructor(
+    readonly type: string,
+    readonly body: string | Readable,
+  ) {}
+}
+
 /** A text of another media type as the whole response body, which clients may keep and ask about again with its `ETag`. */
 export class DocumentReply {
   constructor(
     readonly type: string,
-    readonly text: string,
+    readonly etag: string,
+    /** A stream if it is long; undefined if the client has the text already. */
+    readonly body: string | Readable | undefined,
   ) {}
 }
 
-/** A response that is produced in parts for one client. */
-export interface Parts {
-  /** The consumer must have sent a part before it asks for the next but one. */
-  parts(): AsyncIterable<Buffer>;
-  /** Must be called when the client has its response, or has disconnected. */
-  leave(): void;
-}
-
-// The parts of all long responses pass through here, one in each turn of the event loop, so that a short request waits for one of
-// them at most.
-const turnstile = pLimit(1);
-const pass = (): Promise<void> => turnstile(() => setImmediate());
-
 /** A list, as a page in the envelope or as a file. */
-export abstract class ListReply {
-  /** Media type of the response. */
-  abstract readonly type: string;
-  /** Name of the file that the response is to be saved as. */
-  readonly filename?: string;
-  /** The source of the parts, if the response is produced in parts. */
-  abstract readonly source: Parts | undefined;
-  /** The response body: a stream if it is long, so that other requests are served between its parts. */
-  abstract readonly body: string | Readable;
-}
-
-/** A page of records, with the paging values for the envelope. */
-export class PageReply extends ListReply {
-  readonly type = JSON_TYPE;
-
+export class ListReply {
   constructor(
-    /** Records as the text of a JSON array without its brackets. */
-    private readonly rows: string | Parts,
-    private readonly total: number,
-    private readonly at: { page: number; pageSize: number },
-    /** Returns such a text as the caller may see it. */
-    private readonly reveal?: (records: string) => string,
-  ) {
-    super();
-  }
-
-  get source(): Parts | undefined {
-    return typeof this.rows === 'string' ? undefined : this.rows;
-  }
-
-  get body(): string | Readable {
-    if (typeof this.rows !== 'string') return Readable.from(this.unhurried(this.rows));
-    return START + (this.reveal && this.rows !== '' ? this.reveal(this.rows) : this.rows) + this.end;
-  }
-
-  private async *unhurried(rows: Parts): AsyncGenerator<string | Buffer> {
-    yield START;
-    for await (const part of rows.parts()) {
-      yield this.reveal ? this.revealed(String(part)) : part;
-      await pass();
-    }
-    yield this.end;
-  }
-
-  /** Every part but the first starts with the comma that separates it. */
-  private revealed(part: string): string {
-    return part.startsWith(',') ? `,${this.reveal!(part.slice(1))}` : this.reveal!(part);
-  }
-
-  private get end(): string {
-    const { page, pageSize } = this.at;
-    return `],"total":${this.total},"page":${page},"pageSize":${pageSize},"hasMore":${page * pageSize < this.total}}`;
-  }
-}
-
-const START = '{"data":[';
-
-/** A list as the lines of a file. */
-export class FileReply extends ListReply {
-  constructor(
-    readonly source: Parts,
+    /** Media type of the response. */
     readonly type: string,
-    override readonly filename: string,
-    /** Text before the first line. */
-    private readonly head = '',
-    /** Returns a part, which is whole lines, as the caller may see it. */
-    private readonly reveal?: (lines: string) => string,
-  ) {
-    super();
-  }
-
-  get body(): Readable {
-    return Readable.from(this.unhurried());
-  }
-
-  private async *unhurried(): AsyncGenerator<string | Buffer> {
-    if (this.head !== '') yield this.head;
-    for await (const part of this.source.parts()) {
-      yield this.reveal ? this.reveal(String(part)) : part;
-      await pass();
-    }
-  }
+    /** The response body: a stream if it is long. */
+    readonly body: string | Readable,
+    /** Name of the file that the response is to be saved as. */
+    readonly filename?: string,
+  ) {}
 }
+
+export const PAGE_START = '{"data":[';
+
+/** The end of the envelope of a page. */
+export const pageEnd = (total: number, { page, pageSize }: { page: number; pageSize: number }): string =>
+  `],"total":${total},"page":${page},"pageSize":${pageSize},"hasMore":${page * pageSize < total}}`;
+
+/** @param rows records as the text of a JSON array without its brackets */
+export const pageReply = (rows: string, total: number, at: { page: number; pageSize: number }): ListReply =>
+  new ListReply(JSON_TYPE, PAGE_START + rows + pageEnd(total, at));
 
 /** Strong entity tag of a record as its caller sees it. It changes with anything that the response shows. */
 export const etagOf = (json: string): string => `"${hash('sha1', json, 'base64url')}"`;

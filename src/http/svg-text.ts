@@ -53,3 +53,25 @@ export function linesOf(text: string, width: number, most = 1): string[] {
   }
   return lines;
 }
+
+/** Width of a text in ems, as `widthOf` estimates it. */
+export const emsOf = (text: string): number =>
+  charactersOf(text).reduce((sum, character) => sum + widthOf(character), 0);
+
+/** Whether a text fits into a width in ems. */
+export const fits = (text: string, width: number): boolean => emsOf(text) <= width;
+
+/** Width, in ems, from which on the beginning of a name tells it from others. */
+const BEGINNING = 5;
+
+/** A name, or its beginning if that still tells it from others; nothing where there is no room. @param width in ems */
+export const nameIn = (name: string, width: number): string =>
+  fits(name, width) ? name : width < BEGINNING ? '' : (linesOf(name, width)[0] ?? '');
+
+/** The first letters of the first and the last word of a name, or that of the first, as far as they fit. @param width in ems */
+export function initialsIn(name: string, width: number): string {
+  const letters = name.split(/\s+/).flatMap((word) => /^\p{L}/u.exec(word)?.[0].toUpperCase() ?? []);
+  const [first = ''] = letters;
+  const initials = letters.length > 1 ? first + letters.at(-1) : first;
+  return [initials, first].find((some) => fits(some, width)) ?? '';
+}

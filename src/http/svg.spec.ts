@@ -1,5 +1,5 @@
 import { escapedXml, wantsSvg } from './svg.js';
-import { linesOf } from './svg-text.js';
+import { initialsIn, linesOf, nameIn } from './svg-text.js';
 
 describe('escapedXml', () => {
   it('leaves no markup', () =>
@@ -35,4 +35,19 @@ describe('linesOf', () => {
     expect(linesOf('👩‍👩‍👧‍👦'.repeat(9), 5)).toEqual(['👩‍👩‍👧‍👦👩‍👩‍👧‍👦…']);
     expect(linesOf('x'.repeat(30), 6, 2).join('')).toMatch(/^x+…$/);
   });
+});
+
+describe('a name where there is little room', () => {
+  it.each([
+    ['Ada Lovelace', 20, 'Ada Lovelace', 'AL'],
+    ['Ada Lovelace', 6, 'Ada Lov…', 'AL'],
+    ['Ada Lovelace', 2, '', 'AL'],
+    ['Ada Lovelace', 1, '', 'A'],
+    ['Ada Lovelace', 0.5, '', ''],
+    ['Ada', 1, '', 'A'],
+    ['ada (night) de la tour', 2, '', 'AT'],
+    ['👩‍💻 42', 1, '', ''],
+  ])('%s in %d ems is %p, or %p', (name, width, shown, initials) =>
+    expect([nameIn(name, width), initialsIn(name, width)]).toEqual([shown, initials]),
+  );
 });

@@ -1,20 +1,20 @@
 import { preferredType } from './accept.js';
 
-/** Media type of a drawing. */
+/** Media type of a picture. */
 export const SVG_TYPE = 'image/svg+xml';
 
-/** Content-Security-Policy of a drawing that a browser opens as a page: it runs no script and loads nothing. */
+/** Content-Security-Policy of a picture that a browser opens as a page: it runs no script and loads nothing. */
 export const SVG_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/** A drawing, as the whole response body. */
+/** A picture, as the whole response body. */
 export class SvgReply {
   constructor(readonly svg: string) {}
 }
 
 /**
- * Whether a drawing is asked for: by the parameter `format`, or else by `Accept`.
- * @param others media types that are preferred to the drawing where the header allows both alike
+ * Whether a picture is asked for: by the parameter `format`, or else by `Accept`.
+ * @param others media types that are preferred to the picture where the header allows both alike
  */
 export const wantsSvg = (
   format: string | undefined,

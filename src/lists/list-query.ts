@@ -1,12 +1,14 @@
 import { closest } from '../http/closest.js';
 import type { StoredField } from '../fields/field.js';
 import { describe } from '../fields/property-schema.js';
-import type { RangeOrTextOperator } from '../types/field-type.js';
-import { unstorable } from '../types/text.js';
-import { FILE, firstPage, PAGE, type PageRequest } from '../parameters/paging.js';
-import { applyQuery, byName, type Parameter, type Parameters, type RawQuery } from '../parameters/query-parameters.js';
+import type { RangeOrTextOperator } from '../fields/types/field-type.js';
+import { unstorable } from '../fields/types/text.js';
+import { expandParameter } from './parameters/expand.js';
+import { FILE, firstPage, PAGE, type PageRequest } from './parameters/paging.js';
+import { applyQuery, byName, type Parameter, type Parameters, type RawQuery } from './parameters/query-parameters.js';
 import type { KeptCondition } from './record-counts.js';
-import { columnOf, type Resource } from '../projection/resource.js';
+import { columnOf, type Resource } from './resource.js';
+import { MOST_CHARACTERS, MOST_TEXTS, MOST_WORDS, pattern, searchFault, tooLong } from './search-text.js';
 
 /** A requested list, with its conditions as SQL over the table `t`. */
 export interface ListRequest extends PageRequest {
@@ -19,8 +21,6 @@ export interface ListRequest extends PageRequest {
   orderBy: string;
   /** Column to sort by. */
   sortColumn: string;
-  /** Direction of a list in order of creation; undefined for any other order. */
-  byCreation?: 'ASC' | 'DESC';
   /** References whose records are shown too. */
   expand: readonly string[];
 }
@@ -37,49 +37,16 @@ export interface ExtraFilter {
   sqlType: string;
 }
 
-/** `%text%`, `text%` or `text` for ILIKE, with the wildcards in the caller's text escaped. */
-export function pattern(operator: 'ic' | 'isw' | 'ie', value: string): string {
-  const literal = value.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  return operator === 'ic' ? `%${literal}%` : operator === 'isw' ? `${literal}%` : literal;
-}
-
 const RANGE_SIGNS = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const;
 const RANGE_WORDS = { gte: 'At or after', lte: 'At or before', gt: 'After', lt: 'Before' } as const;
 const RANGE_NUMBER_WORDS = { gte: 'At least', lte: 'At most', gt: 'More than', lt: 'Less than' } as const;
-const LIMITS = { gte: 'from', gt: 'from', lte: 'until', lt: 'until' } as const;
 const TEXT_WORDS = { ic: 'Contains', isw: 'Starts with', ie: 'Equals' } as const;
-
-/** The parameter `expand`: its documentation and its effect on a list. */
-export function expandParameter(resource: Resource): Parameter<{ expand: readonly string[] }> {
-  const names = resource.expandable.map(({ name }) => name);
-  return {
-    name: 'expand',
-    description:
-      'References whose records are added to the response, separated by commas or repeated: `site` for `siteId`. A CSV has their names in any case',
-    schema: { type: 'string', enum: names },
-    enumName: `${resource.record.name}Expand`,
-    many: true,
-    separated: true,
-    apply(request, raw) {
-      const given = raw.flatMap((value) => value.split(','));
-      const unknown = given.find((name) => !names.includes(name));
-      if (unknown !== undefined) {
-        const near = closest(unknown, names);
-        return near
-          ? `must be names of references. Did you mean '${near}'?`
-          : `must be one or more of ${names.join(', ')}, separated by commas`;
-      }
-      request.expand = given;
-      return undefined;
-    },
-  };
-}
 
 interface Comparison {
   /** How several values are compared. */
   any?: 'ANY' | 'ALL';
   /** The condition in the form that kept counts can answer. */
-  kept?: (value: string, isOne: boolean) => KeptCondition | undefined;
+  kept?: (value: string) => KeptCondition | undefined;
 }
 
 /**
@@ -100,7 +67,7 @@ function comparison(
     const parameter = `$${request.values.push(one ? values[0] : values)}::${sqlType}`;
     const value = one ? parameter : `${any}(${parameter}[])`;
     request.conditions.push(condition(value));
-    const known = kept?.(value, one);
+    const known = kept?.(value);
     if (known) request.kept.push(known);
     return undefined;
   };
@@ -197,18 +164,23 @@ function operatorParameter(
   const name = `${property}__${operator}`;
   if (operator === 'ic' || operator === 'isw' || operator === 'ie') {
     const match = (raw: string): unknown => (unstorable(raw) ? undefined : pattern(operator, raw));
+    const compare = comparison(
+      match,
+      'text without NUL characters or lone surrogates',
+      'text',
+      (value) => `${type.text?.(column) ?? column} ILIKE ${value}`,
+    );
     return {
       name,
       operatorOf: property,
       description: `${TEXT_WORDS[operator]}, in upper or lower case: ${property}`,
-      schema: { type: 'string' },
+      schema: { type: 'string', maxLength: MOST_CHARACTERS },
       many: true,
-      apply: comparison(
-        match,
-        'text without NUL characters or lone surrogates',
-        'text',
-        (value) => `${type.text?.(column) ?? column} ILIKE ${value}`,
-      ),
+      most: MOST_TEXTS,
+      apply(request, raw) {
+        if (raw.length > MOST_TEXTS) return `must be given at most ${MOST_TEXTS} times`;
+        return raw.map(tooLong).find((fault) => fault !== undefined) ?? compare(request, raw);
+      },
     };
   }
   const words = type.sqlType === 'timestamptz' || type.sqlType === 'date' ? RANGE_WORDS : RANGE_NUMBER_WORDS;
@@ -218,9 +190,7 @@ function operatorParameter(
     description: `${words[operator]}: ${property}`,
     schema: valueSchema,
     many: true,
-    apply: comparison(parse, expects, type.sqlType, (value) => `${column} ${RANGE_SIGNS[operator]} ${value}`, {
-      kept: (time, isOne) => (isOne && property === 'createdAt' ? { created: LIMITS[operator], time } : undefined),
-    }),
+    apply: comparison(parse, expects, type.sqlType, (value) => `${column} ${RANGE_SIGNS[operator]} ${value}`),
   };
 }
 
@@ -248,8 +218,7 @@ export class ListQuery {
     private readonly resource: Resource,
     extraFilters: readonly ExtraFilter[] = [],
   ) {
-    const open = resource.stored.filter((field) => !field.secret && !field.hidden);
-    const { searched } = resource;
+    const { filtered: open, searched } = resource;
     this.defaultOrder = this.orderBy(resource.field('createdAt'), 'ASC');
     const parameters: Parameter<ListRequest>[] = [
       ...PAGE,
@@ -267,7 +236,9 @@ export class ListQuery {
       ...FILE,
       ...(resource.expandable.length > 0 ? [expandParameter(resource)] : []),
     ];
-    const filters = open.flatMap(fieldParameters);
+    // A field that is named like a parameter of all lists has filters by its operators only.
+    const taken = new Set(parameters.map(({ name }) => name));
+    const filters = open.flatMap(fieldParameters).filter(({ name }) => !taken.has(name));
     for (const { name, description, schema, expects, parse, sqlType, sql } of extraFilters) {
       filters.push({ name, description, schema, many: true, apply: comparison(parse, expects, sqlType, sql) });
     }
@@ -285,7 +256,17 @@ export class ListQuery {
 
   /** @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value */
   parse(query: RawQuery): ListRequest {
-    const request: ListRequest = {
+    return this.parseWith(query, this.byName, {});
+  }
+
+  /**
+   * Parses the query of something else that some of these parameters narrow.
+   * @param parameters all that it takes
+   * @param defaults of those that are not of the list
+   * @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value
+   */
+  parseWith<R extends object>(query: RawQuery, parameters: Parameters<ListRequest & R>, defaults: R): ListRequest & R {
+    const request: ListRequest & R = {
       ...firstPage(query),
       conditions: [],
       values: [],
@@ -293,17 +274,16 @@ export class ListQuery {
       varies: false,
       orderBy: this.defaultOrder,
       sortColumn: 'created_at',
-      byCreation: 'ASC',
       expand: [],
+      ...defaults,
     };
-    applyQuery(query, this.byName, request, 'filter');
+    applyQuery(query, parameters, request, 'filter');
     for (const name of request.given) if (this.varying.has(name)) request.varies = true;
     if (query.order === 'desc' || query.sort !== undefined) {
       const field = this.resource.field((query.sort as string | undefined) ?? 'createdAt');
       const direction = query.order === 'desc' ? 'DESC' : 'ASC';
       request.orderBy = this.orderBy(field, direction);
       request.sortColumn = field.columnName;
-      request.byCreation = field.property === 'createdAt' ? direction : undefined;
     }
     return request;
   }
@@ -336,11 +316,11 @@ function searchParameter(resource: Resource): Parameter<ListRequest> {
   const names = resource.searched.map((field) => field.property);
   return {
     name: 'search',
-    description: `Text to find, in upper or lower case, anywhere in ${names.join(', ')}`,
-    schema: { type: 'string' },
+    description: `Text to find, in upper or lower case, anywhere in ${names.join(', ')}. At most ${MOST_WORDS} words`,
+    schema: { type: 'string', maxLength: MOST_CHARACTERS },
     many: false,
     apply(request, [raw]) {
-      const fault = unstorable(raw!);
+      const fault = searchFault(raw!);
       if (fault) return fault;
       if (raw === '') return undefined;
       const parameter = (value: unknown): string => `$${request.values.push(value)}`;

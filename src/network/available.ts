@@ -1,6 +1,6 @@
 import { Conflict, Fault, invalid } from '../http/errors.js';
-import { MAX_PAGE_SIZE } from '../parameters/paging.js';
-import type { RawQuery } from '../parameters/query-parameters.js';
+import { MAX_PAGE_SIZE } from '../lists/parameters/paging.js';
+import type { RawQuery } from '../lists/parameters/query-parameters.js';
 
 /** Most records that one request can allocate. */
 export const MAX_ALLOCATED = 256;

@@ -15,6 +15,11 @@ export interface DocumentedList {
   readonly parameters: readonly DocumentedParameter[];
 }
 
+/** Headers of the response, by name. */
+export type DocumentedHeaders = Readonly<
+  Record<string, { readonly description: string; readonly required: boolean; readonly schema: object }>
+>;
+
 /** The requests and responses of an operation, from which the OpenAPI document is written. */
 export interface OperationDocument {
   operationId: string;
@@ -33,12 +38,22 @@ export interface OperationDocument {
   data?: { name: string; schema: object };
   /** Schema of an alternative to `response`. The name is that of the response. */
   alternative?: { name: string; response: Model };
-  /** Whether the response can be a drawing: as an alternative to `response`, or always if that is absent. */
-  drawn?: true;
-  /** The response is always a text of this media type, with an `ETag`. */
-  document?: { type: string; description: string };
+  /** Whether the response can be a picture: as an alternative to `response`, or always if that is absent. */
+  picture?: true;
+  /** The response is a document with an `ETag`: a text of a media type, JSON, or either. It can also be a list of `response`. */
+  document?: {
+    text?: { type: string; description: string; example?: string };
+    /** A schema, and its name. */
+    json?: { name: string; schema: object };
+  };
   /** `data` is an array, in the list envelope. The parameters may depend on the modules of the application. */
   list?: (modules: ModulesContainer) => DocumentedList;
+  /** The list is of groups of these records, and takes the filters of their list. */
+  summarizes?: Model;
+  /** `data` is an array of entries after a cursor, with the next cursor instead of totals. */
+  feed?: true;
+  /** The response is a stream of this media type, which goes on until one side ends it. */
+  stream?: { type: string; description: string };
   /** `data` is an array with the whole list, without totals. */
   several?: boolean;
   /** Fields of the list whose value the path fixes: filters by them are accepted, but not documented. */
@@ -51,6 +66,8 @@ export interface OperationDocument {
   status: 200 | 201 | 204 | 302;
   /** Returns one record with an `ETag`. */
   record?: boolean;
+  /** Headers of the response besides those that follow from the rest. */
+  headers?: DocumentedHeaders;
   /** Takes `If-Match`. */
   conditional?: boolean;
   /** With `dryRun`, the response has `dryRun` beside `data`. */

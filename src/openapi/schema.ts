@@ -11,6 +11,8 @@ export interface DocumentedParameter {
   enumName?: string;
   /** May be repeated. */
   many: boolean;
+  /** How often it may be given, if that is limited. */
+  most?: number;
   /** Must be given. */
   required?: true;
   /** Its values may also be given as one, separated by commas. */

@@ -1,25 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
+import DataLoader from 'dataloader';
 import { Database } from '../database/database.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { AnswerMemory } from '../answers/answer-memory.js';
-import { AnswerTurns } from '../answers/answer-turns.js';
-import { ComputedLists } from '../answers/computed-list.js';
-import { ExportLines } from '../projection/export-lines.js';
-import { Exports } from '../answers/exports.js';
-import { LongLists } from '../answers/long-lists.js';
+import { ComputedLists } from '../lists/computed-list.js';
+import { ExportLines } from '../lists/export-lines.js';
+import { ListStreams } from '../lists/list-streams.js';
+import { ReadQueue } from '../lists/read-queue.js';
 import { RecordCounts } from '../lists/record-counts.js';
 import { RecordList } from '../lists/record-list.js';
-import { StatementTexts } from '../lists/statement-texts.js';
-import { RecordLoader } from './record-loader.js';
-import { resourceOf, type Resource } from '../projection/resource.js';
+import { resourceOf, type Resource } from '../lists/resource.js';
+import { Summaries } from '../lists/summary/summaries.js';
 import { Secrets } from '../access/secrets.js';
+import type { JsonRow } from './record-writer.js';
 
-/** Readers of records: by id, and in pages. */
+/** What a record is read with. */
 export interface RecordReaders<T extends StoredRecord = StoredRecord> {
   readonly resource: Resource<T>;
-  readonly loader: RecordLoader;
   readonly pages: RecordList;
+  /** Reads one record by its id. Those that are asked for in one turn of the event loop are read by one statement. */
+  readonly byId: DataLoader<string, JsonRow | undefined>;
 }
 
 /** What the service of a record depends on. */
@@ -27,27 +27,25 @@ export interface RecordStore<T extends StoredRecord = StoredRecord> extends Reco
   /** Readers of the same records, which also show the records that these references refer to. */
   expanded(names: readonly string[]): RecordReaders<T>;
   readonly lines: ExportLines;
-  readonly exports: Exports;
+  readonly streams: ListStreams;
   readonly computed: ComputedLists;
+  readonly summaries: Summaries;
   readonly secrets: Secrets;
-  readonly turns: AnswerTurns;
 }
 
-/** Makes the store of each record class once, so that all services of a record share its loader. */
+/** Makes the store of each record class once, so that all services of a record share it. */
 @Injectable()
 export class RecordStores {
   private readonly stores = new Map<Class, RecordStore>();
-  private readonly texts = new StatementTexts();
 
   constructor(
-    @Inject(Database) private readonly db: Database,
-    @Inject(AnswerMemory) private readonly memory: AnswerMemory,
-    @Inject(AnswerTurns) private readonly turns: AnswerTurns,
-    @Inject(LongLists) private readonly longLists: LongLists,
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
+    @Inject(ListStreams) private readonly streams: ListStreams,
     @Inject(RecordCounts) private readonly counts: RecordCounts,
     @Inject(Secrets) private readonly secrets: Secrets,
-    @Inject(Exports) private readonly exports: Exports,
+    @Inject(Database) private readonly db: Database,
     @Inject(ComputedLists) private readonly computed: ComputedLists,
+    @Inject(Summaries) private readonly summaries: Summaries,
   ) {}
 
   of<T extends StoredRecord>(record: Class<T>): RecordStore<T> {
@@ -57,7 +55,7 @@ export class RecordStores {
   }
 
   private make(resource: Resource): RecordStore {
-    const { turns, secrets, exports, computed } = this;
+    const { secrets, streams, computed, summaries } = this;
     const readers = new Map<Resource, RecordReaders>();
     const readersOf = (read: Resource): RecordReaders => {
       let made = readers.get(read);
@@ -68,18 +66,30 @@ export class RecordStores {
       ...readersOf(resource),
       expanded: (names) => readersOf(resource.expand(names)),
       lines: new ExportLines(resource),
-      exports,
+      streams,
       computed,
+      summaries,
       secrets,
-      turns,
     };
   }
 
   private readersOf(resource: Resource): RecordReaders {
     return {
       resource,
-      loader: new RecordLoader(this.db, this.memory, resource),
-      pages: new RecordList(this.turns, this.longLists, this.counts, this.texts, resource),
+      pages: new RecordList(this.reads, this.counts, resource),
+      byId: this.loaderOf(resource),
     };
+  }
+
+  private loaderOf(resource: Resource): DataLoader<string, JsonRow | undefined> {
+    const sql = resource.selectJson(resource.table, 'WHERE t.id = ANY($1)');
+    return new DataLoader<string, JsonRow | undefined>(
+      async (ids) => {
+        const rows = await this.db.query<JsonRow>(sql, [ids]);
+        const found = new Map(rows.map((row) => [row.id, row]));
+        return ids.map((id) => found.get(id.toLowerCase()));
+      },
+      { cache: false, maxBatchSize: 100, batchScheduleFn: setImmediate },
+    );
   }
 }

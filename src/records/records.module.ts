@@ -2,45 +2,42 @@ import { Global, Module } from '@nestjs/common';
 import type { Configuration } from '../config/configuration.js';
 import { CONFIGURATION } from '../config/tokens.js';
 import { Database } from '../database/database.js';
-import { AnswerMemory } from '../answers/answer-memory.js';
-import { AnswerTurns } from '../answers/answer-turns.js';
-import { ComputedLists } from '../answers/computed-list.js';
-import { Exports } from '../answers/exports.js';
-import { LongLists } from '../answers/long-lists.js';
+import { Spool } from '../http/spool/spool.js';
+import { SpoolFile } from '../http/spool/spool-file.js';
+import { ComputedLists } from '../lists/computed-list.js';
+import { ListStreams } from '../lists/list-streams.js';
+import { ReadQueue } from '../lists/read-queue.js';
 import { RecordCounts } from '../lists/record-counts.js';
+import { Summaries } from '../lists/summary/summaries.js';
 import { RecordStores } from './record-store.js';
 import { Secrets } from '../access/secrets.js';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Providers that all records share: the memory and the turns of responses, long lists, kept counts, and the stores of services. */
+// With fewer connections, one that waits for its client would be missed.
+const MOST_FEW = 2;
+
+/** Providers that all records share: the queue of reads, long responses, kept counts, and the stores of services. */
 @Global()
 @Module({
   providers: [
+    { provide: ReadQueue, inject: [Database], useFactory: (db: Database) => new ReadQueue(db) },
     {
-      provide: AnswerMemory,
+      provide: SpoolFile,
       inject: [CONFIGURATION],
-      useFactory: ({ answerMemory }: Configuration) => new AnswerMemory(answerMemory * MEGABYTE),
+      useFactory: ({ spool }: Configuration) => new SpoolFile(spool * MEGABYTE),
     },
     {
-      provide: AnswerTurns,
-      inject: [Database, AnswerMemory],
-      useFactory: (db: Database, memory: AnswerMemory) => new AnswerTurns(db, memory),
-    },
-    {
-      provide: LongLists,
-      inject: [Database, AnswerMemory],
-      useFactory: (db: Database, memory: AnswerMemory) => new LongLists(db, memory),
-    },
-    {
-      provide: Exports,
-      inject: [Database, AnswerMemory, Secrets],
-      useFactory: (db: Database, memory: AnswerMemory, secrets: Secrets) => new Exports(db, memory, secrets),
+      provide: ListStreams,
+      inject: [Database, ReadQueue, SpoolFile, Secrets],
+      useFactory: (db: Database, reads: ReadQueue, file: SpoolFile, secrets: Secrets) =>
+        new ListStreams(db, reads, new Spool(file, db.size > MOST_FEW), secrets),
     },
     { provide: RecordCounts, inject: [Database], useFactory: (db: Database) => new RecordCounts(db) },
     ComputedLists,
+    Summaries,
     RecordStores,
   ],
-  exports: [AnswerMemory, AnswerTurns, ComputedLists, Exports, LongLists, RecordCounts, RecordStores],
+  exports: [ReadQueue, ComputedLists, ListStreams, RecordCounts, RecordStores],
 })
 export class RecordsModule {}

@@ -1,7 +1,8 @@
-import type { Executor } from '../database/database.js';
-import { MAX_LINE } from '../types/text.js';
+import type { Executor, Transaction } from '../database/executor.js';
+import { MAX_LINE } from '../fields/types/text.js';
 import type { StoredRecord } from '../fields/record.js';
-import { ResourceService, type InsertedRow, type NewRecord, type Returning } from './resource.service.js';
+import type { InsertedRow, NewRecord, Returning } from './record-writer.js';
+import { ResourceService } from './resource.service.js';
 
 // Room for the number that distinguishes equal slugs.
 const MAX_BASE = MAX_LINE - 12;
@@ -14,18 +15,34 @@ export function slugOf(name: string, fallback: string): string {
   return load().default(name, { decamelize: false }).slice(0, MAX_BASE).replace(/-+$/, '') || fallback;
 }
 
+/** Whether the slug of a base with a number is in a table; 1 is the base itself. */
+const taken = (table: string, n: string): string =>
+  `SELECT EXISTS (SELECT FROM ${table} WHERE slug COLLATE "C" = CASE ${n} WHEN 1 THEN b.base ELSE b.base || '-' || ${n} END) AS taken`;
+
 /**
- * The slug itself if it is free, otherwise with the lowest free number from 2.
- * @param last the last number of each slug: lower ones are not tried again
+ * Free slugs of each base: the base itself, or with numbers from 2. The first free number is found by doubling and halving, so that
+ * a million records of one name cost twenty looks into the index. Where there are gaps, it may not be the lowest.
  */
-export function nextFreeSlug(base: string, taken: Iterable<string>, last = new Map<string, number>()): string {
-  const used = taken instanceof Set ? (taken as ReadonlySet<string>) : new Set(taken);
-  if (!used.has(base)) return base;
-  let number = last.get(base) ?? 2;
-  while (used.has(`${base}-${number}`)) number++;
-  last.set(base, number);
-  return `${base}-${number}`;
-}
+const freeSlugs = (table: string): string => `
+SELECT b.base, free.slugs FROM unnest($1::text[], $2::int[]) b (base, wanted) CROSS JOIN LATERAL (
+  WITH RECURSIVE doubled (n) AS (
+    SELECT 1::bigint UNION ALL
+    SELECT n * 2 FROM doubled CROSS JOIN LATERAL (${taken(table, 'n')}) t WHERE t.taken AND n < 1e9
+  ), halved (low, high) AS (
+    SELECT max(n) / 2, max(n) FROM doubled UNION ALL
+    SELECT CASE WHEN t.taken THEN h.middle ELSE h.low END, CASE WHEN t.taken THEN h.high ELSE h.middle END
+    FROM (SELECT low, high, (low + high) / 2 AS middle FROM halved WHERE high - low > 1) h
+      CROSS JOIN LATERAL (${taken(table, 'h.middle')}) t
+  ), tried (n, is_free, found) AS (
+    SELECT min(high) - 1, false, 0 FROM halved UNION ALL
+    SELECT c.n + 1, NOT t.taken, c.found + (NOT t.taken)::int
+    FROM (SELECT * FROM tried WHERE found < b.wanted) c CROSS JOIN LATERAL (${taken(table, '(c.n + 1)')}) t
+  )
+  SELECT array_agg(CASE n WHEN 1 THEN b.base ELSE b.base || '-' || n END ORDER BY n) AS slugs FROM tried WHERE is_free
+) free`;
+
+/** Base of a slug that has a number. */
+const baseOfNumbered = (slug: string): string | undefined => /^(.*)-[0-9]+$/s.exec(slug)?.[1];
 
 /** A resource whose slug is made from its name when a create body has none. */
 export class SluggedService<T extends StoredRecord & { slug: string | null }> extends ResourceService<T> {
@@ -42,27 +59,47 @@ export class SluggedService<T extends StoredRecord & { slug: string | null }> ex
   }
 
   /** The records, with free slugs for those that have none. */
-  private async withSlugs(tx: Executor, records: readonly NewRecord<T>[]): Promise<NewRecord<T>[]> {
+  private async withSlugs(tx: Transaction, records: readonly NewRecord<T>[]): Promise<NewRecord<T>[]> {
     const { table } = this.resource;
     const baseOf = ({ columns }: NewRecord<T>): string | undefined =>
       columns.slug === undefined ? slugOf(columns[this.slugSource] as string, table.replaceAll('_', '-')) : undefined;
     const bases = records.map(baseOf);
-    // One transaction at a time for a table: otherwise two concurrent records with one name would get the same slug.
-    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${table}.slug`]);
-    // One pass over the table, however many slugs are made.
-    const stored = await tx.query<{ slug: string }>(
-      `SELECT slug FROM ${table} WHERE slug = ANY($1::text[]) OR regexp_replace(slug, '-[0-9]+$', '') = ANY($1::text[])`,
-      [[...new Set(bases.filter((base) => base !== undefined))]],
-    );
-    const taken = new Set(stored.map(({ slug }) => slug));
-    for (const { columns } of records) if (typeof columns.slug === 'string') taken.add(columns.slug);
-    const last = new Map<string, number>();
+    // Of concurrent creates with one name, each waits for the one before it, and gets another slug. Many records lock nothing: an
+    // import would hold up single creates until it commits. Slugs need not be unique.
+    if (records.length === 1)
+      await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${table}.slug ${bases[0]}`]);
+    const given = records.flatMap(({ columns }) => (typeof columns.slug === 'string' ? [columns.slug] : []));
+    const free = await this.freeSlugs(tx, bases, given);
+    const used = new Set(given);
     return records.map((record, index) => {
       const base = bases[index];
       if (base === undefined) return record;
-      const slug = nextFreeSlug(base, taken, last);
-      taken.add(slug);
+      const candidates = free.get(base)!;
+      let slug = candidates.next().value!;
+      while (used.has(slug)) slug = candidates.next().value!;
+      used.add(slug);
       return { ...record, columns: { ...record.columns, slug } };
     });
+  }
+
+  /** Free slugs of each base in their order: enough, even if the other records of the request take some of them. */
+  private async freeSlugs(
+    tx: Transaction,
+    bases: readonly (string | undefined)[],
+    given: readonly string[],
+  ): Promise<Map<string, Iterator<string, undefined>>> {
+    const wanted = new Map<string, number>();
+    for (const base of bases) if (base !== undefined) wanted.set(base, (wanted.get(base) ?? 0) + 1);
+    for (const other of new Set([...wanted.keys(), ...given])) {
+      for (const base of [other, baseOfNumbered(other)]) {
+        if (base !== undefined && wanted.has(base)) wanted.set(base, wanted.get(base)! + 1);
+      }
+    }
+    // The best plan depends on how large the table is by now.
+    const rows = await tx.plan<{ base: string; slugs: string[] }>(freeSlugs(this.resource.table), [
+      [...wanted.keys()],
+      [...wanted.values()],
+    ]);
+    return new Map(rows.map(({ base, slugs }) => [base, slugs.values()]));
   }
 }

@@ -1,4 +1,4 @@
-import { nextFreeSlug, slugOf } from './slugged.service.js';
+import { slugOf } from './slugged.service.js';
 
 describe('slugOf', () => {
   it.each([
@@ -29,16 +29,4 @@ describe('slugOf', () => {
       expect(`${slug}-2147483647`.length).toBeLessThanOrEqual(255);
     }
   });
-});
-
-describe('nextFreeSlug', () => {
-  it.each([
-    [[], 'core'],
-    [['edge'], 'core'],
-    [['core'], 'core-2'],
-    [['core', 'core-2'], 'core-3'],
-    [['core', 'core-3'], 'core-2'],
-    [['core-2'], 'core'],
-    [['core', 'core-switch'], 'core-2'],
-  ])('beside %p is %p', (taken, expected) => expect(nextFreeSlug('core', taken)).toBe(expected));
 });

@@ -1,12 +1,12 @@
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
-import { createExample, updateExample } from '../bodies/body-example.js';
+import { createExample, updateExample } from '../fields/bodies/body-example.js';
 import type { Class } from '../fields/field.js';
 import { labelOf, withArticle } from '../fields/record-entity.js';
 import { DescribedBody } from '../openapi/body.js';
 import { EXAMPLE_ID, named, type Model } from '../openapi/schema.js';
 import { COUNT, model } from './document-model.js';
 import { pluralOf } from './resource.operations.js';
-import { MAX_OPERATIONS, OPS, type Bodies } from '../bulk/bulk-body.js';
+import { MAX_OPERATIONS, OPS, type Bodies } from './bulk/bulk-body.js';
 
 /** The body and the response of a resource's bulk operation, as the document shows them. */
 export function bulkModels(record: Class, { create, update }: Bodies): { body: Model; response: Model } {

@@ -1,9 +1,10 @@
 import { Module, type ModuleMetadata, type Type } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import 'reflect-metadata';
 import type { Class } from '../fields/field.js';
 import { TagGroup } from '../openapi/tags.js';
-import { controlledBy, type ControlledResource } from './resource.controller.js';
+import { controlledBy, type ControlledResource } from './resource.definition.js';
 
 interface FamilyDefinition extends Pick<ModuleMetadata, 'providers' | 'exports' | 'imports'> {
   /** Heading of the family's resources in Swagger UI. */
@@ -30,10 +31,12 @@ export function Family({ title, entities = [], ...metadata }: FamilyDefinition):
       return resource ? [{ ...resource, path: Reflect.getMetadata(PATH_METADATA, controller) as string }] : [];
     });
     const providers = [...(metadata.providers ?? []), ...resources.map(({ service }) => service)];
-    Module({ ...metadata, providers })(target);
+    const tables = [...new Set([...resources.map(({ record }) => record), ...entities])];
+    const imports = [...(metadata.imports ?? []), TypeOrmModule.forFeature([...tables])];
+    Module({ ...metadata, imports, providers })(target);
     TagGroup(title)(target);
     Reflect.defineMetadata(RESOURCES, resources, target);
-    Reflect.defineMetadata(ENTITIES, [...new Set([...resources.map(({ record }) => record), ...entities])], target);
+    Reflect.defineMetadata(ENTITIES, tables, target);
   };
 }
 

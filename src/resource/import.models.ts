@@ -1,4 +1,4 @@
-import { createExample } from '../bodies/body-example.js';
+import { createExample } from '../fields/bodies/body-example.js';
 import type { Concrete } from '../fields/field.js';
 import { COUNT, model } from './document-model.js';
 

@@ -1,92 +1,40 @@
+import type { Socket } from 'node:net';
 import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Access, type AccessRule } from '../access/access.js';
+import { Access } from '../access/access.js';
+import { Ctx, type RequestContext } from '../access/request-context.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { AS_OF, changesQuery, RecordHistory, RELINK } from '../change-log/record-history.js';
+import { BodyOf } from '../fields/bodies/body.pipe.js';
+import type { Class } from '../fields/field.js';
+import type { StoredRecord } from '../fields/record.js';
 import { routePath } from '../http/api-path.js';
-import { Ctx, type RequestContext } from '../access/request-context.js';
+import { invalid } from '../http/errors.js';
 import { PathId, pathId } from '../http/path-id.js';
 import { type ActionReply, RecordReply, type ListReply } from '../http/replies.js';
-import { invalid } from '../http/errors.js';
-import { FileBody, ROW_FILE_TYPES, type FileType } from '../files/file-body.js';
-import { MIB } from '../http/json-body.js';
 import { AddRouteConfig } from '../http/route-config.js';
+import type { SvgReply } from '../http/svg.js';
 import { TakesQuery } from '../http/takes-query.js';
-import type { OperationText } from '../openapi/operation.js';
-import { BodyOf, NO_PROPERTIES } from '../bodies/body.pipe.js';
-import type { Class, Concrete } from '../fields/field.js';
-import { expandParameter, ListQuery, type ExtraFilter } from '../lists/list-query.js';
-import { parsePage } from '../parameters/paging.js';
-import { applyQuery, byName, type Parameter, type RawQuery } from '../parameters/query-parameters.js';
-import { areaOf } from '../fields/record-entity.js';
-import type { StoredRecord } from '../fields/record.js';
+import { ListQuery } from '../lists/list-query.js';
+import { expandParameter } from '../lists/parameters/expand.js';
+import { parsePage } from '../lists/parameters/paging.js';
+import { DRY_RUN, readOptions } from '../lists/parameters/query-options.js';
+import { applyQuery, byName, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
+import { resourceOf } from '../lists/resource.js';
+import { SummaryQuery } from '../lists/summary/summary-query.js';
 import { readingOf, writingOf } from '../records/record-access.js';
-import type { RecordStores } from '../records/record-store.js';
-import { namingAllDangling } from '../references/references.js';
-import { resourceOf } from '../projection/resource.js';
-import { recordServedBy, serviceOf, type Owner, type ResourceService } from '../records/resource.service.js';
-import { readBulk } from '../bulk/bulk-body.js';
-import { Bulk } from '../bulk/bulk.js';
-import { bulkModels } from './bulk.models.js';
-import { Import } from '../import/import.js';
-import { IMPORT_OPTIONS } from '../import/import.options.js';
-import { DRY_RUN, readOptions, type Options } from '../parameters/query-options.js';
+import { namingAllDangling } from '../records/references.js';
+import type { Owner } from '../records/owner.js';
+import { recordServedBy } from '../records/record-service.js';
+import { serviceOf, type ResourceService } from '../records/resource.service.js';
+import { readBulk } from './bulk/bulk-body.js';
+import { Bulk } from './bulk/bulk.js';
+import { FileBody } from './import/file-body.js';
+import { Import } from './import/import.js';
+import { IMPORT_OPTIONS } from './import/import.options.js';
+import { addOptionalRoutes } from './optional-routes.js';
+import { RESOURCE, type ControlledResource, type ResourceDefinition } from './resource.definition.js';
 import { document, TagOf } from './resource.operations.js';
-
-/** The record that another is a part of, the field that refers to it, and the path parameter with the id of the part. */
-interface PartOf<F extends string = string> {
-  record: Class;
-  field: F;
-  param: string;
-}
-
-const BULK_BODY_LIMIT = 16 * MIB;
-const IMPORT_BODY_LIMIT = 64 * MIB;
-
-/** A file that does not consist of rows: its parameters, its response, and how it is imported. */
-export interface OtherFile<S> {
-  type: FileType;
-  options: Options;
-  /** Its text in the document. */
-  text: string;
-  example: string;
-  response: Class;
-  import(service: S, ctx: RequestContext, file: FileBody, options: Record<string, unknown>): Promise<ActionReply>;
-}
-
-export interface ResourceDefinition<T extends StoredRecord, S extends ResourceService<T>> {
-  record: Class<T>;
-  create: Concrete;
-  update: Concrete;
-  /** The response of creating, if it is more than the record. */
-  created?: Class;
-  /** The description of its tag. A part has the tag of its owner. */
-  about?: string;
-  /** The service, if the resource has rules of its own: a `@RecordService`, or a base class that services of several records share. */
-  service?: new (stores: RecordStores, ...others: never[]) => S;
-  /** List filters that are more than a comparison with a column. */
-  filters?: readonly ExtraFilter[];
-  /** The record that this one is a part of. Its id is the `id` of the path. */
-  owner?: PartOf<keyof T & string>;
-  /** The owner whose parts are all that the caller sees; undefined if the caller sees all records. */
-  visible?: (ctx: RequestContext) => Owner | undefined;
-  /** Access for reading and writing, if it does not follow from the record's area. */
-  access?: { read: AccessRule; write: AccessRule };
-  /** Another kind of file that its import accepts. */
-  otherFile?: OtherFile<S>;
-  /** Query parameters of creating, whose values the service receives. */
-  createOptions?: Options;
-  /** False if creating accepts no `Idempotency-Key`, because the body has a secret. */
-  takesKeys?: boolean;
-  /** False if a deleted record cannot be restored. Parts are restored with their owner. */
-  restorable?: boolean;
-  /** Whether creating and changing can be refused with 409, for example because a value must be unique; or which of them can. */
-  conflicts?: boolean | { create: true } | { update: true };
-  /** Further statuses of a refused delete. */
-  deleteErrors?: readonly number[];
-  /** What Swagger UI says about single operations, in addition to the pattern. */
-  text?: { [operation in 'list' | 'create' | 'get' | 'update' | 'delete']?: OperationText };
-}
 
 interface ReadRequest {
   asOf?: string;
@@ -94,39 +42,6 @@ interface ReadRequest {
 }
 
 type PathParameters = Record<string, string>;
-
-const RESOURCE = Symbol('resource');
-
-export interface ControlledResource {
-  record: Class<StoredRecord>;
-  /** The service to provide the controller with. */
-  service: Type;
-  /** Who may read it. */
-  read: AccessRule;
-  /** The owner of the records that a caller may see, if not all of them. */
-  visible?: (ctx: RequestContext) => Owner | undefined;
-  /** The body that creates a record. */
-  create: Concrete;
-  /** The record that this one is a part of. */
-  owner?: PartOf;
-  conflicts: boolean;
-}
-
-/** What a resource's controller was declared with; undefined for a controller of another kind. */
-export const controlledBy = (controller: object): ControlledResource | undefined =>
-  (controller as { [RESOURCE]?: ControlledResource })[RESOURCE];
-
-/** Makes a method a route that only some resources have. */
-function addRoute(
-  { prototype }: { prototype: object },
-  method: string,
-  decorators: readonly MethodDecorator[],
-  parameters: readonly ParameterDecorator[],
-): void {
-  const descriptor = Object.getOwnPropertyDescriptor(prototype, method)!;
-  for (const decorate of decorators) decorate(prototype, method, descriptor);
-  for (const [index, decorate] of parameters.entries()) decorate(prototype, method, index);
-}
 
 /** The provider of a resource's service: its class, which is also the injection token. */
 function providedService(record: Class<StoredRecord>, service: Type | undefined): Type {
@@ -167,6 +82,8 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
   // Made on first use, because the classes that a record refers to may be loaded after its controller.
   let listQuery: ListQuery | undefined;
   const list = (): ListQuery => (listQuery ??= new ListQuery(resourceOf(record) as never, definition.filters));
+  let summaryQuery: SummaryQuery | undefined;
+  const summary = (): SummaryQuery => (summaryQuery ??= new SummaryQuery(resourceOf(record) as never, list()));
   let parametersOfReads: readonly Parameter<ReadRequest>[] | undefined;
   const readParameters = (): readonly Parameter<ReadRequest>[] => {
     const resource = resourceOf(record);
@@ -260,7 +177,13 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
 
     @Patch(path)
     @Access(write)
-    @document.update({ record, text: text.update, body: updateBody, conflicts: conflictsOn('update') })
+    @document.update({
+      record,
+      text: text.update,
+      body: updateBody,
+      conflicts: conflictsOn('update'),
+      headers: definition.updateHeaders,
+    })
     update(
       @Ctx() ctx: RequestContext,
       @Param() at: PathParameters,
@@ -278,6 +201,10 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       return this.service.remove(ctx, pathId(at, param), ownerOf(ctx, at));
     }
 
+    summary(ctx: RequestContext, at: PathParameters, query: RawQuery): Promise<ListReply | SvgReply> {
+      return this.service.summary(ctx, summary().parse(query), ownerOf(ctx, at));
+    }
+
     async bulk(ctx: RequestContext, at: PathParameters, query: RawQuery, body: unknown): Promise<ActionReply> {
       const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
       const owned = ownerOf(ctx, at);
@@ -292,26 +219,14 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       { body, raw: { socket } }: FastifyRequest,
     ): Promise<ActionReply> {
       if (body instanceof FileBody && body.type === otherFile?.type) {
-        return otherFile.import(this.service, ctx, body, readOptions(otherFile.options, query));
+        const options = readOptions(otherFile.options, query);
+        return otherFile.import(this.service, ctx, body, options);
       }
       const options = readOptions(IMPORT_OPTIONS, query);
       const owned = ownerOf(ctx, at);
       if (!(body instanceof FileBody)) throw invalid('body', 'is required');
-      const gone = new AbortController();
-      const leave = (): void => gone.abort();
-      socket.once('close', leave);
-      try {
-        return await Import.run(
-          { service: this.service as never, record, bodies },
-          ctx,
-          body,
-          options,
-          owned,
-          gone.signal,
-        );
-      } finally {
-        socket.off('close', leave);
-      }
+      const resource = { service: this.service as never, record, bodies };
+      return untilClosed(socket, (signal) => Import.run(resource, ctx, body, options, owned, signal));
     }
 
     restore(ctx: RequestContext, at: PathParameters, query: RawQuery): Promise<RecordReply> {
@@ -320,51 +235,28 @@ export function ResourceController<T extends StoredRecord, S extends ResourceSer
       return this.history.restore(ctx, record, pathId(at, param), request.relink);
     }
   }
-  if (restorable) {
-    addRoute(
-      Controller,
-      'restore',
-      [
-        Post(`${path}/restore`),
-        HttpCode(200),
-        Access({ ...write, role: 'admin' }),
-        TakesQuery(),
-        document.restore({ record }),
-      ],
-      [Ctx(), Param(), Query(), Body(NO_PROPERTIES)],
-    );
-  }
-  // Profiles have no area. Their own rule is in `access`.
-  if (areaOf(record) !== null) {
-    addRoute(
-      Controller,
-      'bulk',
-      [
-        Post('bulk'),
-        HttpCode(200),
-        Access(write),
-        TakesQuery(),
-        AddRouteConfig({ bodyLimit: BULK_BODY_LIMIT }),
-        document.bulk({ record, models: bulkModels(record, bodies) }),
-      ],
-      [Ctx(), Param(), Query(), Body()],
-    );
-    addRoute(
-      Controller,
-      'import',
-      [
-        Post('import'),
-        HttpCode(200),
-        Access(write),
-        TakesQuery(),
-        AddRouteConfig({
-          bodyLimit: IMPORT_BODY_LIMIT,
-          takesFile: [...ROW_FILE_TYPES, ...(otherFile ? [otherFile.type] : [])],
-        }),
-        document.import({ record, body: createBody, otherFile }),
-      ],
-      [Ctx(), Param(), Query(), Req()],
-    );
-  }
+  addOptionalRoutes(Controller, {
+    record,
+    read,
+    write,
+    path,
+    isPart: owner !== undefined,
+    restorable,
+    summary,
+    bodies,
+    otherFile,
+  });
   return Controller;
+}
+
+/** Runs work, and aborts the signal if the client disconnects. */
+async function untilClosed<T>(socket: Socket, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  socket.once('close', leave);
+  try {
+    return await work(gone.signal);
+  } finally {
+    socket.off('close', leave);
+  }
 }

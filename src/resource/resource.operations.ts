@@ -1,16 +1,16 @@
 import type { Class, Concrete } from '../fields/field.js';
 import { labelOf, pluralLabelOf, withArticle } from '../fields/record-entity.js';
 import { capital } from '../fields/words.js';
-import { Operation, type DocumentedList, type OperationText } from '../openapi/operation.js';
+import { Operation, type DocumentedHeaders, type DocumentedList, type OperationText } from '../openapi/operation.js';
 import type { DocumentedParameter } from '../openapi/schema.js';
 import { Tag } from '../openapi/tags.js';
 import { RELINK } from '../change-log/record-history.js';
-import { FILE, PAGE } from '../parameters/paging.js';
-import { RecordReferences } from '../references/references-to.js';
-import { tableOf } from '../projection/resource.js';
+import { FILE, PAGE } from '../lists/parameters/paging.js';
+import { RecordReferences } from '../records/references-to.js';
+import { tableOf } from '../lists/resource.js';
 import { ImportResult, importExamples } from './import.models.js';
-import { IMPORT_OPTIONS } from '../import/import.options.js';
-import { DRY_RUN } from '../parameters/query-options.js';
+import { IMPORT_OPTIONS } from './import/import.options.js';
+import { DRY_RUN } from '../lists/parameters/query-options.js';
 
 /** `OnCallSchedules` of the table on_call_schedules. */
 export const pluralOf = (record: Class): string =>
@@ -51,6 +51,22 @@ export const document = {
       status: 200,
     });
   },
+  summary({ record, list, response }: Subject & { list: () => DocumentedList; response: Class }): MethodDecorator {
+    const words = pluralWordsOf(record);
+    return Operation({
+      operationId: `list${record.name}Summary`,
+      text: {
+        summary: `Count ${words} by group`,
+        description:
+          'The number of records for each value of a field, or for each combination of up to three, and sums of numeric fields. The filters are those of the list. Null is a group too. Groups are in the order of their values, nulls last. More than 10,000 groups are refused. With `format=svg` they are a picture: a bar chart.',
+      },
+      list,
+      summarizes: record,
+      response,
+      picture: true,
+      status: 200,
+    });
+  },
   create({
     record,
     text,
@@ -70,7 +86,7 @@ export const document = {
       operationId: `create${record.name}`,
       text: {
         summary: `Create ${withArticle(record)}`,
-        description: 'Answers the whole new record, with the defaults of the fields that were not given.',
+        description: 'Returns the whole new record, with the defaults of the fields that were not given.',
         ...text,
       },
       body,
@@ -148,7 +164,13 @@ export const document = {
       finds: words,
     });
   },
-  update({ record, text, body, conflicts }: Subject & { body: Class; conflicts: boolean }): MethodDecorator {
+  update({
+    record,
+    text,
+    body,
+    conflicts,
+    headers,
+  }: Subject & { body: Class; conflicts: boolean; headers?: DocumentedHeaders }): MethodDecorator {
     const words = labelOf(record);
     return Operation({
       operationId: `update${record.name}`,
@@ -163,6 +185,7 @@ export const document = {
       record: true,
       status: 200,
       conditional: true,
+      headers,
       errors: conflicts ? [409] : [],
       finds: words,
     });

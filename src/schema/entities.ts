@@ -1,38 +1,29 @@
 import { Index } from 'typeorm';
-import { LoginThrottle } from '../auth/password/login-throttle.entity.js';
-import { Identity } from '../auth/oidc/identity.entity.js';
-import { Profile } from '../auth/profile/profile.entity.js';
-import { Session } from '../auth/session/session.entity.js';
-import { Token } from '../auth/token/token.entity.js';
-import { CalendarEvent } from '../calendar/calendar-event.entity.js';
-import { CalendarFeed } from '../calendar/calendar-feed.entity.js';
+import { authEntities } from '../auth/auth.module.js';
+import { calendarEntities } from '../calendar/calendar.module.js';
 import { CatalogueEntry } from '../catalogue/catalogue-entry.entity.js';
 import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { Setting } from '../database/setting.entity.js';
 import type { Class } from '../fields/field.js';
-import { isLine } from '../types/text.js';
 import { StoredRecord } from '../fields/record.js';
-import { resourceOf } from '../projection/resource.js';
 import { entitiesOf } from '../resource/family.js';
-import { IdempotencyKey } from '../idempotency/idempotency.entity.js';
+import { IdempotencyKey } from '../resource/idempotency/idempotency.entity.js';
+import { webhookEntities } from '../webhooks/webhook.entity.js';
 import { families } from './families.js';
-import { valueIndexName } from './migrations/counted-column.js';
-import { listIndexNames } from './migrations/record-table.js';
-import { countedOf } from './record-table-of.js';
+import { listIndexes } from './record-table.js';
+import { recordTableOf } from './record-table-of.js';
 
+/** Entities that belong to no module of their own. */
+export const serviceEntities = [IdempotencyKey, Setting, CatalogueEntry];
+
+/** All entities. Migrations are written from them, so the list must not depend on an application. */
 export const entities: readonly Class[] = [
-  Profile,
-  Session,
-  Identity,
-  Token,
-  LoginThrottle,
-  IdempotencyKey,
-  Setting,
-  CatalogueEntry,
+  ...authEntities,
+  ...serviceEntities,
   ChangeLogEntry,
   ...families.flatMap(entitiesOf),
-  CalendarFeed,
-  CalendarEvent,
+  ...calendarEntities,
+  ...webhookEntities,
 ];
 
 /** The tables of records, which have an id, the times of their creation and last change, and fields. */
@@ -42,8 +33,5 @@ export const records: readonly Class<StoredRecord>[] = entities.filter(
 
 // TypeORM does not support these kinds of indexes. It would drop those that it does not know.
 for (const record of records) {
-  const { table, searched } = resourceOf(record);
-  const lines = searched.filter(isLine).map((field) => field.columnName);
-  const counted = countedOf(record).map((column) => valueIndexName(table, column));
-  for (const name of [...listIndexNames(table, lines), ...counted]) Index(name, { synchronize: false })(record);
+  for (const name of listIndexes(recordTableOf(record)).keys()) Index(name, { synchronize: false })(record);
 }

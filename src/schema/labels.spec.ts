@@ -1,5 +1,5 @@
 import { pluralLabelOf, withArticle } from '../fields/record-entity.js';
-import { resourceOf, tableOf } from '../projection/resource.js';
+import { resourceOf, tableOf } from '../lists/resource.js';
 import { records } from './entities.js';
 
 const labels = new Map(

@@ -1,7 +1,7 @@
 import type { PoolConfig } from 'pg';
-import type { DataSource } from 'typeorm';
 import { ConfigurationError, type Configuration } from '../config/configuration.js';
-import { databaseOf, migrate, serverPool } from '../database/data-source.js';
+import { migrate, serverPool, type ServiceDataSource } from '../database/data-source.js';
+import { continueChangeLog } from './continue-change-log.js';
 import { createDataSource } from './data-source.js';
 import type { Database } from '../database/database.js';
 import type { EmbeddedDatabase } from '../database/embedded/embedded-database.js';
@@ -11,8 +11,9 @@ import type { DatabaseLog } from '../database/outage.js';
 /** An open database with all migrations applied. */
 export interface OpenDatabase {
   db: Database;
-  dataSource: DataSource;
+  dataSource: ServiceDataSource;
   embedded?: EmbeddedDatabase;
+  /** Closes the data source too, unless an application has closed it. */
   close(): Promise<void>;
 }
 
@@ -22,17 +23,19 @@ export interface OpenDatabase {
  */
 export async function openDatabase(configuration: Configuration, log: DatabaseLog): Promise<OpenDatabase> {
   const embedded = configuration.databaseUrl === undefined ? await openEmbedded(configuration) : undefined;
-  let opened: DataSource | undefined;
+  let opened: ServiceDataSource | undefined;
   try {
     const options: PoolConfig = embedded ? embedded.poolOptions() : serverPool(configuration);
-    const dataSource = createDataSource(options);
-    opened = await dataSource.initialize();
-    const db = databaseOf(dataSource, configuration.preparedStatements);
+    const dataSource = createDataSource(options, configuration.preparedStatements);
+    await dataSource.initialize();
+    opened = dataSource;
+    const db = dataSource.database;
     db.outage.logTo(log);
     if (configuration.databaseMigrationUrl === undefined) {
+      await continueChangeLog(dataSource, log);
       await migrate(dataSource, options, embedded === undefined).catch(explainRefusal);
     } else {
-      await migrateAsOwner(configuration, db);
+      await migrateAsOwner(configuration, db, log);
     }
     embedded?.startMaintenance(db.pool, (err) => log.error({ err }, 'Maintenance of the embedded database failed'));
     return {
@@ -40,7 +43,7 @@ export async function openDatabase(configuration: Configuration, log: DatabaseLo
       dataSource,
       embedded,
       async close() {
-        await dataSource.destroy();
+        if (dataSource.isInitialized) await dataSource.destroy();
         await embedded?.close();
       },
     };
@@ -58,12 +61,13 @@ async function openEmbedded({ dataDir }: Configuration): Promise<EmbeddedDatabas
 }
 
 /** Migrates with the role that owns the tables, and grants the role of the service the use of them. */
-async function migrateAsOwner(configuration: Configuration, db: Database): Promise<void> {
+async function migrateAsOwner(configuration: Configuration, db: Database, log: DatabaseLog): Promise<void> {
   const [{ role }] = (await db.query('SELECT current_user::text AS role')) as [{ role: string }];
   const { databaseMigrationUrl: databaseUrl } = configuration;
   const pool = serverPool({ ...configuration, databaseUrl, databasePoolSize: 1 });
   const owner = await createDataSource(pool).initialize();
   try {
+    await continueChangeLog(owner, log);
     await migrate(owner, pool, true, () => admitRole(owner, role));
   } finally {
     await owner.destroy();

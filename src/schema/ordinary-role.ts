@@ -2,10 +2,15 @@ import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../config/configuration.js';
 
 /** Tables that the service reads, and only migrations and the change log triggers write. */
-const READ_ONLY = ['change_log', 'change_log_pruned', 'migrations'];
+const READ_ONLY = ['change_log', 'change_log_numbering', 'change_log_pruned', 'migrations'];
 
-/** What the owner does on behalf of the role, and nobody else: the change log by month. */
-const FUNCTIONS = ['prune_change_log(timestamptz, int)', 'drop_change_log_month(timestamptz)', 'extend_change_log()'];
+/** What the owner does on behalf of the role, and nobody else: the change log by month, and on another server. */
+const FUNCTIONS = [
+  'prune_change_log(timestamptz, int)',
+  'drop_change_log_month(timestamptz)',
+  'extend_change_log()',
+  'continue_change_log()',
+];
 
 /**
  * Statements that grant the role what it lacks and revoke what it must not have; no rows if it is as it should be. A partition is

@@ -1,32 +1,28 @@
 import { areaOf, isPart, withheldOf } from '../fields/record-entity.js';
-import { isLine } from '../types/text.js';
+import { isLine } from '../fields/types/text.js';
 import type { Class } from '../fields/field.js';
 import type { StoredRecord } from '../fields/record.js';
-import { resourceOf } from '../projection/resource.js';
-import type { RecordTable } from './migrations/record-table.js';
+import { resourceOf } from '../lists/resource.js';
+import type { RecordTable } from './record-table.js';
 
-/** Columns of a record's table whose values are counted. */
-export const countedOf = (record: Class<StoredRecord>): string[] =>
-  resourceOf(record)
-    .stored.filter(({ counted }) => counted)
-    .map(({ columnName }) => columnName);
-
-/** The properties of a record class's table that `trackRecords` needs when its migration is written. */
+/** The table of a record class, as its entity declares it. */
 export function recordTableOf(record: Class<StoredRecord>): RecordTable {
   const resource = resourceOf(record);
-  const { stored, searched } = resource;
-  const name = stored.find((candidate) => candidate.naming)?.columnName;
-  const withheld = [...resource.secrets.map((property) => resource.field(property).columnName), ...withheldOf(record)];
+  const { table, stored, searched } = resource;
   const lines = searched.filter(isLine);
-  const texts = searched.filter((candidate) => !isLine(candidate));
-  const columns = {
-    lines: lines.map(({ columnName }) => columnName),
-    texts: texts.map(({ type, columnName }) => (type.text ? `(${type.text(columnName)})` : columnName)),
-  };
+  // A part has a search index only if it has names, which the search of everything reads.
+  const texts = isPart(record) && lines.length === 0 ? [] : searched.filter((candidate) => !isLine(candidate));
   return {
+    table,
     area: areaOf(record) ?? undefined,
-    ...(name !== 'name' && { name }),
-    ...(withheld.length > 0 && { secrets: withheld }),
-    ...(isPart(record) ? lines.length > 0 && { searched: columns } : { list: columns }),
+    name: stored.find((candidate) => candidate.naming)?.columnName ?? 'name',
+    secrets: [...resource.secrets.map((property) => resource.field(property).columnName), ...withheldOf(record)],
+    counted: stored.filter(({ counted }) => counted).map(({ columnName }) => columnName),
+    listed: !isPart(record),
+    slugs: stored.filter(({ property }) => property === 'slug').map(({ columnName }) => columnName),
+    searched: {
+      lines: lines.map(({ columnName }) => columnName),
+      texts: texts.map(({ type, columnName }) => (type.text ? `(${type.text(columnName)})` : columnName)),
+    },
   };
 }

@@ -2,13 +2,14 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { Access } from '../access/access.js';
 import { Ctx, type RequestContext } from '../access/request-context.js';
 import { closest } from '../http/closest.js';
-import { codePoints, unstorable } from '../types/text.js';
+import { codePoints } from '../fields/types/text.js';
 import type { ListReply } from '../http/replies.js';
 import { TakesQuery } from '../http/takes-query.js';
 import { Operation } from '../openapi/operation.js';
 import { Tag } from '../openapi/tags.js';
-import { FILE, firstPage, PAGE } from '../parameters/paging.js';
-import { applyQuery, byName, type Parameter, type RawQuery } from '../parameters/query-parameters.js';
+import { MOST_CHARACTERS, searchFault } from '../lists/search-text.js';
+import { FILE, firstPage, PAGE } from '../lists/parameters/paging.js';
+import { applyQuery, byName, type Parameter, type RawQuery } from '../lists/parameters/query-parameters.js';
 import { SearchMatch } from './search-match.js';
 import { searchedNames, SearchService, type SearchRequest } from './search.service.js';
 
@@ -16,13 +17,14 @@ const SHORTEST = 2;
 
 const Q: Parameter<SearchRequest> = {
   name: 'q',
-  description: 'Text to find anywhere in the searched fields, in upper or lower case; at least two characters',
-  schema: { type: 'string', minLength: SHORTEST, example: 'sn-4711' },
+  description:
+    'Text to find anywhere in the searched fields, in upper or lower case; at least two characters, at most 16 words',
+  schema: { type: 'string', minLength: SHORTEST, maxLength: MOST_CHARACTERS, example: 'sn-4711' },
   many: false,
   required: true,
   apply(request, [raw]) {
     request.q = raw!;
-    return codePoints(raw!) < SHORTEST ? `must have at least ${SHORTEST} characters` : unstorable(raw!);
+    return codePoints(raw!) < SHORTEST ? `must have at least ${SHORTEST} characters` : searchFault(raw!);
   },
 };
 
@@ -61,7 +63,7 @@ export class SearchController {
     text: {
       summary: 'Find records of every resource',
       description:
-        'One entry for each record of which a searched field contains the text: exact matches first, then those that begin with it. Resources that the caller may not read are left out.',
+        'One entry for each record of which a searched field contains the text: exact matches first, then those that begin with it. Within each, whole words come before parts of words, and what was shipped as catalogue last. Resources that the caller may not read are left out.',
     },
     list: (modules) => ({ parameters: parameters(searchedNames(modules)) }),
     response: SearchMatch,

@@ -2,16 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { meets, type AccessRule } from '../access/access.js';
 import type { RequestContext } from '../access/request-context.js';
-import { snakeCase } from '../database/naming.js';
 import type { StoredField } from '../fields/field.js';
 import { namingOf } from '../fields/naming.js';
 import type { ListReply } from '../http/replies.js';
-import { ComputedLists, type ComputedList } from '../answers/computed-list.js';
-import { pattern } from '../lists/list-query.js';
-import type { PageRequest } from '../parameters/paging.js';
-import { columnOf, resourceNameOf, resourceOf, type Resource } from '../projection/resource.js';
-import type { Owner } from '../records/resource.service.js';
-import { controlledBy } from '../resource/resource.controller.js';
+import { ComputedLists, type ComputedList } from '../lists/computed-list.js';
+import { pattern } from '../lists/search-text.js';
+import type { PageRequest } from '../lists/parameters/paging.js';
+import { columnOf, resourceNameOf, resourceOf, type Resource } from '../lists/resource.js';
+import type { Owner } from '../records/owner.js';
+import { controlledResources } from '../resource/controlled-resources.js';
 import { MATCHES } from './search-match.js';
 
 export interface SearchRequest extends PageRequest {
@@ -37,8 +36,13 @@ interface Searched {
 // The trigram indexes know texts by three letters or digits in a row.
 const INDEXED = /[\p{L}\p{N}]{3}/u;
 
-// The rank of a match is the kind of match, and then the place of the field among those of its record.
+// The rank of a match is the kind of match, then whether it is only a part of a word, and then the place of the field among those
+// of its record.
 const FIELDS = 100;
+const KIND = 2 * FIELDS;
+
+/** A record that the service has shipped, and no customer has changed. */
+const SHIPPED = `t.source = 'vendor'`;
 
 /** Finds records of every resource by a text. */
 @Injectable()
@@ -76,7 +80,13 @@ export class SearchService {
     // many combinations of resources are no statements to keep.
     const isKept = resources.length === 0 && INDEXED.test(q);
     const hidden = (parameter: string): string => (isKept ? `(SELECT ${parameter})` : parameter);
-    const values: unknown[] = [pattern('ic', q), pattern('isw', q), pattern('ie', q), JSON.stringify(about)];
+    const values: unknown[] = [
+      pattern('ic', q),
+      pattern('isw', q),
+      pattern('ie', q),
+      JSON.stringify(about),
+      wholeWords(q),
+    ];
     const rows = chosen.map((searched, place) => matchesOf(searched, place, searched.visible?.(ctx), values, hidden));
     const of = (key: string): string => `($4::jsonb -> t.place ->> '${key}')`;
     return {
@@ -90,9 +100,9 @@ export class SearchService {
         { name: 'path', sql: `${of('prefix')} || coalesce(t.owner || ${of('infix')}, '') || t.id`, isText: true },
         { name: 'name', sql: 't.name', isText: true },
         { name: 'field', sql: `($4::jsonb -> t.place -> 'fields' ->> (t.rank % ${FIELDS}))`, isText: true },
-        { name: 'match', sql: `('{${MATCHES.join(',')}}'::text[])[1 + t.rank / ${FIELDS}]`, isText: true },
+        { name: 'match', sql: `('{${MATCHES.join(',')}}'::text[])[1 + t.rank / ${KIND}]`, isText: true },
       ],
-      orderBy: `t.rank / ${FIELDS}, t.place, t.name COLLATE "C", t.id`,
+      orderBy: `t.rank / ${KIND}, t.shipped, t.rank / ${FIELDS}, t.place, t.name COLLATE "C", t.id`,
     };
   }
 
@@ -101,35 +111,22 @@ export class SearchService {
   }
 }
 
-const NOTHING = `SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NULL::text AS owner, 0 AS rank
-  WHERE $1::text || $2::text || $3::text IS NULL`;
+const NOTHING = `SELECT 0 AS place, NULL::uuid AS id, NULL::text AS name, NULL::text AS owner, false AS shipped, 0 AS rank
+  WHERE $1::text || $2::text || $3::text || $5::text IS NULL`;
 
 const searchedIn = (modules: ModulesContainer): Searched[] =>
-  [...modules.values()].flatMap(({ controllers }) =>
-    [...controllers.values()].flatMap(({ metatype }) => searchedBy(metatype as object)),
-  );
+  controlledResources(modules).flatMap(({ record, controlled: { read, visible }, prefix, infix, owner }) => {
+    const resource = resourceOf(record);
+    if (resource.searched.length === 0) return [];
+    return [{ name: resourceNameOf(resource.table), resource, read, visible, prefix, infix, owner }];
+  });
 
 /** Names of the resources that are searched in an application of these modules. */
 export const searchedNames = (modules: ModulesContainer): string[] => searchedIn(modules).map(({ name }) => name);
 
-function searchedBy(controller: object): Searched[] {
-  const controlled = controlledBy(controller);
-  if (!controlled) return [];
-  const resource = resourceOf(controlled.record);
-  if (resource.searched.length === 0) return [];
-  const [prefix, infix = ''] = (Reflect.getMetadata('path', controller) as string).split(':id');
-  return [
-    {
-      name: resourceNameOf(resource.table),
-      resource,
-      read: controlled.read,
-      visible: controlled.visible,
-      ...(controlled.owner === undefined
-        ? { prefix: `/${prefix}/`, infix }
-        : { prefix: `/${prefix}`, infix: `${infix}/`, owner: snakeCase(controlled.owner.field) }),
-    },
-  ];
-}
+/** Pattern of a text that begins and ends where words do. */
+const wholeWords = (q: string): string =>
+  `(^|[^[:alnum:]])${q.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}([^[:alnum:]]|$)`;
 
 const textOf = (field: StoredField): string => field.type.text?.(columnOf(field)) ?? columnOf(field);
 
@@ -144,15 +141,17 @@ function matchesOf(
   values: unknown[],
   hidden: (parameter: string) => string,
 ): string {
-  const [contains, begins, equals] = ['$1', '$2', '$3'].map(hidden) as [string, string, string];
+  const [contains, begins, equals, words] = ['$1', '$2', '$3', '$5'].map(hidden) as [string, string, string, string];
   const texts = resource.searched.map(textOf);
   const ranks = texts.map(
     (text, index) =>
-      `CASE WHEN ${text} ILIKE ${equals} THEN ${index} WHEN ${text} ILIKE ${begins} THEN ${FIELDS + index} WHEN ${text} ILIKE ${contains} THEN ${2 * FIELDS + index} END`,
+      `CASE WHEN ${text} ILIKE ${equals} THEN ${index} WHEN ${text} ILIKE ${contains} THEN ${index}
+        + CASE WHEN ${text} ILIKE ${begins} THEN ${KIND} ELSE ${2 * KIND} END + CASE WHEN ${text} ~* ${words} THEN 0 ELSE ${FIELDS} END END`,
   );
   const text = (values[0] as string).slice(1, -1);
+  const shipped = resource.fields.some(({ property }) => property === 'source') ? SHIPPED : 'false';
   const containing = resource.containing(text, contains, (numbers) => hidden(`$${values.push(numbers)}::text[]`));
-  return `SELECT ${place} AS place, t.id, ${textOf(namingOf(resource.record)!)}::text AS name, ${owner ? `t.${owner}::text` : 'NULL'} AS owner, least(${ranks.join(', ')}) AS rank
+  return `SELECT ${place} AS place, t.id, ${textOf(namingOf(resource.record)!)}::text AS name, ${owner ? `t.${owner}::text` : 'NULL'} AS owner, ${shipped} AS shipped, least(${ranks.join(', ')}) AS rank
     FROM ${resource.table} t WHERE ${containing.join(' AND ')}${
       only ? ` AND t.${resource.field(only.field).columnName} = $${values.push(only.id)}` : ''
     }`;

@@ -181,14 +181,47 @@ itInBrowser.each([
   ['racks of the moon', undefined],
   ['log in', 'login'],
   ['post receive', 'receivePurchaseOrder'],
-])('searches paths, methods, summaries and groups for all words: %s', async (phrase, operationId) => {
+  ['who is on call now', 'listOnCall'],
+  ['how do i hand out an asset', 'assignAsset'],
+])('searches paths, methods, summaries and groups for most of the words: %s', async (phrase, operationId) => {
   await search(phrase);
   // The result is shown at once, not as a collapsed group.
-  const found = operationId ? page.locator(`[id$="-${operationId}"]`) : page.getByText('0 operations');
+  const found = operationId
+    ? page.locator(`[id$="-${operationId}"]`)
+    : page.getByText('Nothing matches. Try fewer words');
   await found.waitFor();
   expect(await found.count()).toBe(1);
   await search('');
 });
+
+itInBrowser('shows operations with the most of the words first', async () => {
+  await search('who is on call now');
+  await page.locator('[id$="-listOnCall"]').waitFor();
+  expect(await page.locator('.opblock').first().getAttribute('id')).toMatch(/-listOnCall$/);
+  await search('');
+});
+
+itInBrowser.each(['listOnCallShifts', 'listExpirations'])(
+  'shows a picture, without the page that lists have: %s',
+  async (operationId) => {
+    await search(operationId);
+    const answer = await tryOut(operationId, async (operation) => {
+      await operation.locator('tr[data-param-name="format"] select').selectOption('svg');
+    });
+    expect(await statusOf(answer)).toBe('200');
+    const width = (): Promise<number> =>
+      answer.getByAltText('The picture').evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    await expect(answer.getByAltText('The picture').waitFor().then(width)).resolves.toBeGreaterThan(300);
+    const [opened] = await Promise.all([
+      page.waitForEvent('popup'),
+      answer.getByRole('link', { name: 'Open the picture' }).click(),
+    ]);
+    await opened.locator('svg').first().waitFor();
+    expect(opened.url()).toMatch(/\?format=svg$/);
+    await opened.close();
+    await search('');
+  },
+);
 
 describe('a list with many parameters', () => {
   const list = (): Locator => page.locator(`[id$="-${longest.operationId}"]`);

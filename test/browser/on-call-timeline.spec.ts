@@ -45,26 +45,27 @@ describe('the timeline', () => {
     const { status, headers, text } = await draw(`${WINDOW}&format=svg`);
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     const { body: gaps } = await admin.get(`/api/on-call/gaps?${WINDOW}`);
-    expect([count(text, 'class="bar '), count(text, 'class="nobody"'), count(text, 'url(#hatch)')]).toEqual([
-      7,
-      1,
-      gaps.total,
-    ]);
-    expect(text).toContain('>Ada Lovelace: Network week, 2026-06-01 00:00 to 2026-06-08 09:00 UTC</title>');
-    expect(text).toContain('>Nobody assigned, 2026-06-10 00:00 to 2026-06-17 00:00 UTC</title>');
-    expect(text).toContain('>No shift, 2026-06-17 00:00 to 2026-06-24 00:00 UTC</title>');
+    // Each kind of gap is in the legend too.
+    const drawn = ['class="bar ', 'class="nobody"', 'class="gap"', 'class="pale"'].map((part) => count(text, part));
+    expect([drawn, gaps.total]).toEqual([[7, 1, 3 + 1, 4 + 1], 7]);
+    expect(text).toContain('>Ada Lovelace: Network week, Mon 2026-06-01 00:00 to Mon 2026-06-08 09:00 UTC</title>');
+    expect(text).toContain('>Nobody assigned, Wed 2026-06-10 00:00 to Wed 2026-06-17 00:00 UTC</title>');
+    expect(text).toContain('>No shift, Wed 2026-06-17 00:00 to Wed 2026-06-24 00:00 UTC</title>');
+    expect(text).toContain('>Not planned, Thu 2026-06-25 00:00 to Wed 2026-07-01 00:00 UTC</title>');
+    expect(text).toContain('>Times in UTC<');
     expect(text).not.toContain('class="now"');
   });
 
   it.each([
     ['2026-06-01T05:30Z', '2026-06-01T16:00Z', ['06:00', '07:00']],
-    ['2026-06-01', '2026-06-04', ['06-01', '06:00', '12:00', '18:00', '06-02', '06:00']],
-    ['2026-06-01', '2026-06-15', ['06-01', '06-02', '06-03']],
-    ['2026-06-01', '2026-09-01', ['06-01', '06-08', '06-15']],
+    ['2026-06-01', '2026-06-04', ['Mon 06-01', '06:00', '12:00', '18:00', 'Tue 06-02', '06:00']],
+    ['2026-06-01', '2026-06-15', ['Mon 06-01', 'Tue 06-02', 'Wed 06-03']],
+    ['2026-06-01', '2026-07-01', ['Mon 06-01', 'Wed 06-03', 'Fri 06-05']],
+    ['2026-06-03', '2026-09-01', ['Mon 06-08', 'Mon 06-15', 'Mon 06-22']],
     ['2026-06-10', '2027-06-10', ['2026-07', '2026-08']],
   ])('names its times: from %s to %s', async (from, to, expected) => {
     const { text } = await draw(`format=svg&roster=Network&from=${from}&to=${to}`);
-    const names = [...text.matchAll(/<line class="tick"[^>]*><text class="faint"[^>]*>([^<]*)/g)].map(
+    const names = [...text.matchAll(/<line class="tick"[^>]*><text class="faint time"[^>]*>([^<]*)/g)].map(
       ([, name]) => name,
     );
     expect(names.slice(0, expected.length)).toEqual(expected);
@@ -75,6 +76,99 @@ describe('the timeline', () => {
     expect(count((await draw('format=svg&from=2000-01-01&to=2000-02-01')).text, 'class="now"')).toBe(0);
     const from = new Date(Date.now() - 86_400_000).toISOString();
     expect(count((await draw(`format=svg&from=${from}`)).text, 'class="now"')).toBe(1);
+  });
+
+  it('shows a gap of the next seven days in red, and a later one that nobody has planned yet pale', async () => {
+    const [now, day] = [Date.now(), 86_400_000];
+    const at = (days: number): string => new Date(now + days * day).toISOString();
+    const { id: personId } = await admin.make('/api/people', { fullName: 'Ken Thompson' });
+    const shift = (name: string, from: number, to: number): Promise<object> =>
+      admin.make('/api/on-call-schedules', { name, personId, startTime: at(from), endTime: at(to) });
+    await shift('ends soon', -1, 3);
+    await shift('ends later', -1, 10);
+    await shift('resumes', -1, 10);
+    await shift('resumes', 35, 40);
+    await shift('begins', 4, 30);
+    /** The colours of the gaps of a roster, with their lengths in days. */
+    const gapsOf = async (roster: string): Promise<[string, number][]> => {
+      const { text } = await draw(`format=svg&from=${at(0)}&to=${at(30)}&roster=${encodeURIComponent(roster)}`);
+      const found = text.matchAll(
+        /<title>(?:No shift|Not planned)[^<]*<\/title><rect class="(\w+)"[^>]* width="([\d.]+)"/g,
+      );
+      return [...found].map(([, kind, width]) => [kind!, Math.round((Number(width) / 968) * 30)]);
+    };
+    expect(await gapsOf('ends soon')).toEqual([
+      ['gap', 4],
+      ['pale', 23],
+    ]);
+    expect(await gapsOf('ends later')).toEqual([['pale', 20]]);
+    // The shift that resumes is outside of the window.
+    expect(await gapsOf('resumes')).toEqual([['gap', 20]]);
+    expect(await gapsOf('begins')).toEqual([['gap', 4]]);
+  });
+
+  it('says who is inactive, and that the shift is not covered', async () => {
+    const { id: personId } = await admin.make('/api/people', { fullName: 'Hedy Lamarr', status: 'inactive' });
+    await admin.make('/api/on-call-schedules', {
+      name: 'left',
+      personId,
+      startTime: '2026-06-01',
+      endTime: '2026-06-20',
+    });
+    const { text } = await draw(`format=svg&${WINDOW}&roster=left`);
+    expect([count(text, 'class="bar '), count(text, 'class="nobody"')]).toEqual([0, 1]);
+    expect(text).toContain('>Hedy Lamarr (inactive)<');
+    expect(text).toContain('>Person inactive, Mon 2026-06-01');
+  });
+
+  it('never gives neighbours the same colour, and sorts rosters as people count', async () => {
+    const hours = (count_: number): string => new Date(Date.UTC(2026, 8, 1, count_)).toISOString();
+    const people: string[] = [];
+    for (let n = 0; n < 20; n++)
+      people.push((await admin.make('/api/people', { fullName: `Person ${n}` })).id as string);
+    const turns: object[] = [];
+    for (const roster of ['Team 10', 'Team 3', 'team 20']) {
+      // Each after the other, in an order without a pattern, and some at the same time.
+      for (let n = 0; n < 60; n++) {
+        const personId = people[(n * n * 7 + n) % people.length];
+        turns.push({ name: roster, personId, startTime: hours(n * 8), endTime: hours(n * 8 + (n % 5 === 0 ? 30 : 8)) });
+      }
+    }
+    for (const body of turns) await admin.make('/api/on-call-schedules', body);
+    const { text } = await draw(`format=svg&from=2026-09-01&to=2026-09-21&roster=Team 10&roster=Team 3&roster=team 20`);
+    expect([...text.matchAll(/class="name"[^>]*>(team \d+)</gi)].map(([, name]) => name)).toEqual([
+      'Team 3',
+      'Team 10',
+      'team 20',
+    ]);
+    const bars = [
+      ...text.matchAll(
+        /<title>([^:<]*):[^<]*<\/title><rect class="bar c(\d)" x="([\d.]+)" y="(\d+)" width="([\d.]+)"/g,
+      ),
+    ].map(([, who, colour, ...box]) => ({
+      who,
+      colour,
+      left: Number(box[0]),
+      top: Number(box[1]),
+      width: Number(box[2]),
+    }));
+    expect(bars).toHaveLength(turns.length);
+    const touching = bars.flatMap((bar, index) =>
+      bars
+        .slice(index + 1)
+        .filter(
+          (other) =>
+            other.who !== bar.who &&
+            Math.abs(other.top - bar.top) <= 26 &&
+            other.left <= bar.left + bar.width + 0.1 &&
+            bar.left <= other.left + other.width + 0.1,
+        )
+        .map((other) => [bar, other] as const),
+    );
+    expect(touching.length).toBeGreaterThan(turns.length);
+    expect(touching.filter(([bar, other]) => bar.colour === other.colour)).toEqual([]);
+    // A shift of eight hours in three weeks has no room for a name.
+    expect(count(text, 'class="initials"')).toBeGreaterThan(turns.length / 2);
   });
 
   it('is drawn for a roster that is asked for, and is a sentence where there is none', async () => {

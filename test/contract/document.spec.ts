@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { buildDocument } from '../../src/document/build.js';
+import { buildDocument } from '../../src/openapi/document/build.js';
+import { toOpenApi30 } from '../../src/openapi/document/to-3.0.js';
 import { startService, type TestService } from '../support/app.js';
 import { resolveRef, type Json } from '../support/document.js';
 import { faultsIn } from '../support/documented.js';
@@ -42,6 +43,25 @@ it('names a body after its purpose', () => {
   expect(Object.keys(document.components.schemas).filter((name) => /Dto|DTO/.test(name))).toEqual([]);
 });
 
+it('describes what webhooks are sent, in 3.1 only', () => {
+  const { webhooks } = document;
+  expect(Object.keys(webhooks)).toEqual(['change', 'changeAsText', 'test']);
+  for (const { post } of Object.values(webhooks) as Json[]) {
+    const { schema, example } = post.requestBody.content['application/json'];
+    expect(faultsIn(schema.$ref.split('/').at(-1), example)).toEqual([]);
+    expect(document.tags).toContainEqual(expect.objectContaining({ name: post.tags[0] }));
+  }
+  expect(document.components.schemas.WebhookEvent.properties.data).toEqual({
+    $ref: '#/components/schemas/ChangeLogEntry',
+  });
+  const older = toOpenApi30(document) as Json;
+  expect(older).not.toHaveProperty('webhooks');
+  expect(older.components.schemas).toHaveProperty('ChangeLogEntry');
+  for (const name of ['WebhookEvent', 'WebhookTest', 'WebhookTestData']) {
+    expect(older.components.schemas).not.toHaveProperty(name);
+  }
+});
+
 it('has no dangling references', () => {
   const text = JSON.stringify(document);
   for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([^"]*)"/g)) {
@@ -66,11 +86,14 @@ it('gives every operation a unique name that suits an SDK', () => {
   );
 });
 
-/** What is also answered as a drawing. */
-const DRAWN = new Set(['/api/expirations', '/api/on-call/shifts', '/api/racks/{id}/elevation']);
+/** What is also answered as a picture. */
+const PICTURES = new Set(['/api/expirations', '/api/on-call/shifts', '/api/racks/{id}/elevation']);
 
 /** What is answered instead of JSON, by the ending of the path. */
 const DOCUMENTS: Record<string, string[]> = { '.svg': ['image/svg+xml'], '.ics': ['text/calendar'] };
+/** Text that an operation answers with beside JSON. */
+const TEXTS: Record<string, string[]> = { '/api/outputs/dns': ['text/dns'] };
+const STREAMS: Record<string, string[]> = { '/api/changes/stream': ['text/event-stream'] };
 
 it('describes for every operation its purpose, its permissions and its refusals', () => {
   for (const { path, method, operation } of operations()) {
@@ -82,10 +105,18 @@ it('describes for every operation its purpose, its permissions and its refusals'
     const { content } = operation.responses[success[0]!];
     const isEmpty = success[0] === '204' || success[0] === '302';
     const files = operation.operationId.startsWith('list') ? ['text/csv', 'application/x-ndjson'] : [];
-    const drawings = DRAWN.has(path) ? ['image/svg+xml'] : [];
+    const pictures = PICTURES.has(path) || path.endsWith('/summary') ? ['image/svg+xml'] : [];
     expect([at, isEmpty ? content === undefined : Object.keys(content)]).toEqual([
       at,
-      isEmpty ? true : (DOCUMENTS[path.slice(path.lastIndexOf('.'))] ?? ['application/json', ...files, ...drawings]),
+      isEmpty
+        ? true
+        : (STREAMS[path] ??
+          DOCUMENTS[path.slice(path.lastIndexOf('.'))] ?? [
+            ...(TEXTS[path] ?? []),
+            'application/json',
+            ...files,
+            ...pictures,
+          ]),
     ]);
     const closed = path.startsWith('/api') && !/^\/api\/auth\/(?:login|oidc\/\w+)$/.test(path);
     // With a token nobody makes, changes or ends a credential.
@@ -200,7 +231,7 @@ it('names every object and every enum, and none twice', () => {
     document.components.schemas,
   ) as Json[]) {
     // The sort values of a list are a separate type, even if two lists happen to have the same fields.
-    if (name.endsWith('Sort') || name.endsWith('Expand')) continue;
+    if (/(?:Sort|Expand|Grouping|Summable)$/.test(name)) continue;
     const shape = JSON.stringify(schema);
     shapes.set(shape, [...(shapes.get(shape) ?? []), name]);
   }

@@ -63,6 +63,18 @@ const SPECIAL: Record<string, (example: Json) => Promise<[client: Api, path: str
     const { id } = await admin.make('/api/calendar-feeds', { name: 'x', kind: 'changes' });
     return [{ post: (at: string, body: Json) => admin.patch(at, body) } as Api, `/api/calendar-feeds/${id}`, example];
   },
+  async createWebhook(example) {
+    return [admin, '/api/webhooks', example];
+  },
+  async updateWebhook(example) {
+    const { id, secret } = await admin.make('/api/webhooks', { name: 'x', url: 'https://example.com/x' });
+    const body = 'url' in example ? { ...example, secret } : example;
+    return [{ post: (at: string) => admin.patch(at, body) } as Api, `/api/webhooks/${id}`, example];
+  },
+  async replayWebhook(example) {
+    const { id } = await admin.make('/api/webhooks', { name: 'x', url: 'https://example.com/x' });
+    return [admin, `/api/webhooks/${id}/replay`, example];
+  },
   async login(example) {
     await admin.make('/api/profiles', { ...example, role: 'viewer' });
     return [service.anonymous, '/api/auth/login', example];

@@ -204,8 +204,12 @@ describe.each(lists)('queries of %s', (template, parameters: Json[]) => {
     const end = template.lastIndexOf('}') + 1;
     const owner = rows.find((row) => end > 0 && elementOf(row) === pathLike(template.slice(0, end)));
     // Tokens and feeds have no row, as a PATCH changes their name only.
-    const renamed = /^\/api\/(?:tokens|calendar-feeds)(?=\/\{)/.exec(template)?.[0];
-    const body = { name: 'x', ...(renamed?.endsWith('feeds') && { kind: 'changes' }) };
+    const renamed = /^\/api\/(?:tokens|calendar-feeds|webhooks)(?=\/\{)/.exec(template)?.[0];
+    const body = {
+      name: 'x',
+      ...(renamed?.endsWith('feeds') && { kind: 'changes' }),
+      ...(renamed?.endsWith('webhooks') && { url: 'https://example.com/x' }),
+    };
     const record = owner
       ? (await maker.record(owner.path)).path
       : renamed && `${renamed}/${(await admin.make(renamed, body)).id}`;

@@ -39,7 +39,7 @@ let provider: HostileProvider;
 beforeAll(async () => {
   provider = await new HostileProvider().start();
   withSignOn = await startService(trusting(provider.issuer));
-  service = await startService();
+  service = await startService({ WEBHOOK_ALLOW_LOOPBACK: 'true', WEBHOOK_ALLOW_HTTP: 'true' });
   admin = await service.as('admin');
   const { token } = await admin.make('/api/tokens', { name: 'elsewhere', allowedNetworks: ['192.0.2.0/24'] });
   elsewhere = new Api(service.url, undefined, token);
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const ok = async (answer: Promise<{ status: number; text: string }>): Promise<void> => {
   const { status, text } = await answer;
-  expect([status < 400, text.slice(0, 300)]).toEqual([true, expect.anything()]);
+  if (status >= 400) throw new Error(`${status}: ${text.slice(0, 300)}`);
 };
 
 // The test client validates every response against the document (test/support/documented.ts).
@@ -74,6 +74,7 @@ it.each(rows.map((row) => [row.path, row] as const))('the document describes %s 
   await ok(admin.get(`${path}?asOf=2999-01-01`));
   await ok(admin.get(`${path}/changes`));
   await ok(admin.get(`${path}/references`));
+  if (!row.path.includes('{')) await ok(admin.get(`${base}/summary?groupBy=id,createdAt:month`));
   const { headers } = await admin.get(path);
   expect((await admin.get(path, { 'if-none-match': headers.get('etag')! })).status).toBe(304);
   expect((await admin.patch(path, {}, { 'if-match': '"stale"' })).status).toBe(row.path === '/api/assets' ? 400 : 412);
@@ -149,6 +150,26 @@ it('describes the operations with rules, and the service itself, correctly', asy
   await ok(admin.request('POST', '/api/device-types/import', library, { 'content-type': 'application/yaml' }));
   await ok(admin.get('/api/change-log?pageSize=2'));
   await ok(admin.get('/api/search?q=truth'));
+  for (const output of ['prometheus', 'ansible']) {
+    // Other tests have devices of one name, which are no inventory.
+    await ok(admin.get(`/api/outputs/${output}?id=${device.id}`));
+    await ok(admin.get(`/api/outputs/${output}?problems=true`));
+  }
+  for (const query of ['', '&format=json', '&problems=true']) {
+    await ok(admin.get(`/api/outputs/dns?zone=example.com${query}`));
+  }
+  await ok(admin.get('/api/changes?since=start&limit=1'));
+  await ok(admin.get('/api/changes/stream'));
+  const hook = await newWebhook();
+  await ok(admin.get('/api/webhooks'));
+  for (const tail of ['', '/changes', '/references', '/deliveries']) await ok(admin.get(hook.path + tail));
+  await ok(admin.patch(hook.path, { name: 'true' }));
+  await ok(admin.post(`${hook.path}/test`));
+  await ok(admin.post(`${hook.path}/rotate-secret`));
+  const { data: since } = (await admin.get(hook.path)).body;
+  await ok(admin.post(`${hook.path}/replay`, { since: since.createdAt }));
+  await ok(admin.delete(hook.path));
+  await ok(admin.post(`${await newDelivery()}/resend`));
   const turn = { personIds: [person.id], timeZone: 'UTC', startTime: '2026-06-01', until: '2026-06-02', unit: 'day' };
   const rotation = await admin.post('/api/on-call-schedules/rotation', { name: 'T', rotation: 'T', ...turn });
   expect(rotation.status).toBe(201);
@@ -176,6 +197,7 @@ it('describes the operations with rules, and the service itself, correctly', asy
   await ok(service.anonymous.post('/api/auth/password', { currentPassword: password, newPassword }, { cookie }));
   const token = await viewer.make('/api/tokens', { name: 'truth' });
   await ok(viewer.get('/api/tokens'));
+  for (const kind of ['tokens', 'calendar-feeds', 'webhooks']) await ok(admin.get(`/api/${kind}/summary?groupBy=name`));
   await ok(viewer.get(`/api/tokens/${token.id}?asOf=2999-01-01`));
   await ok(viewer.get(`/api/tokens/${token.id}/changes`));
   await ok(viewer.get(`/api/tokens/${token.id}/references`));
@@ -195,10 +217,31 @@ it('describes the operations with rules, and the service itself, correctly', asy
   await ok(admin.get('/health/ready'));
 });
 
+/** A new webhook to which nothing can be delivered. */
+async function newWebhook(): Promise<{ id: string; path: string }> {
+  const { db } = service.database;
+  // There are at most 100.
+  await db.query('DELETE FROM webhooks');
+  const { id } = await admin.make('/api/webhooks', { name: 'truth', url: 'http://127.0.0.1:1/' });
+  return { id, path: `/api/webhooks/${id}` };
+}
+
+/** The path of a delivery of a new webhook. */
+async function newDelivery(): Promise<string> {
+  const { id, path } = await newWebhook();
+  const site = await admin.make('/api/sites', { name: 'delivered' });
+  await ok(admin.post(`${path}/replay`, { since: site.createdAt }));
+  const [delivery] = (await admin.get(`${path}/deliveries`)).body.data;
+  return `/api/webhooks/${id}/deliveries/${delivery.id}`;
+}
+
 /** The path of an operation with ids of existing records, which are created if needed. */
-async function pathOf({ template }: Operation): Promise<string> {
+async function pathOf(operation: Operation): Promise<string> {
+  const { template } = operation;
   const end = template.lastIndexOf('}') + 1;
-  if (end === 0) return template;
+  // Other tests have devices of one name, which are no inventory.
+  if (template === '/api/outputs/ansible') return `${template}?name=nobody`;
+  if (end === 0) return nowhere(operation);
   if (template === '/api/change-log/{id}') {
     return `/api/change-log/${(await admin.get('/api/change-log?pageSize=1')).body.data[0].id}`;
   }
@@ -212,6 +255,8 @@ async function pathOf({ template }: Operation): Promise<string> {
   if (template.startsWith('/calendar/')) {
     return (await admin.make('/api/calendar-feeds', { name: 'x', kind: 'changes' })).url;
   }
+  if (template.includes('/deliveries/')) return (await newDelivery()) + template.slice(end);
+  if (template.startsWith('/api/webhooks/')) return (await newWebhook()).path + template.slice(end);
   if (template.includes('/receipts/')) return (await newReceipt()) + template.slice(end);
   if (template.includes('/updates/')) {
     const incident = (await maker.record('/api/incidents')).path;
@@ -224,7 +269,8 @@ async function pathOf({ template }: Operation): Promise<string> {
 /** The path of an operation with ids of records that do not exist. */
 const nowhere = ({ template, declared }: Operation): string => {
   const required = declared.parameters.map(resolveRef).filter((one: Json) => one.in === 'query' && one.required);
-  const nothing = ({ schema }: Json): string => (schema.items?.format === 'uuid' ? randomUUID() : 'nothing');
+  const nothing = ({ schema }: Json): string =>
+    schema.items?.format === 'uuid' ? randomUUID() : (resolveRef(schema.items)?.enum?.[0] ?? 'nothing');
   const query = required.map((one: Json) => `${one.name}=${nothing(one)}`).join('&');
   return (
     template.replaceAll(/\{\w+\}/g, (name) => (name === '{secret}' ? 'A'.repeat(43) : randomUUID())) +
@@ -295,8 +341,8 @@ async function whileRunning(operation: Operation): Promise<Answer> {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   const begun = new Promise<void>((resolve) => {
-    const transaction = db.transaction.bind(db);
-    jest.spyOn(db, 'transaction').mockImplementationOnce(async (...work) => {
+    const transaction = db.runTransaction.bind(db);
+    jest.spyOn(db, 'runTransaction').mockImplementationOnce(async (...work) => {
       resolve();
       await released;
       return transaction(...work) as never;
@@ -309,6 +355,23 @@ async function whileRunning(operation: Operation): Promise<Answer> {
   release();
   await first;
   return second;
+}
+
+/** The webhook after the last. */
+async function oneWebhookTooMany(): Promise<Answer> {
+  await service.database.db.query(
+    "INSERT INTO webhooks (name, url, secret) SELECT 'n', 'http://127.0.0.1:1/', 'x' FROM generate_series(1, 100) n",
+  );
+  const refused = await admin.post('/api/webhooks', { name: 'x', url: 'http://127.0.0.1:1/' });
+  await service.database.db.query('DELETE FROM webhooks');
+  return refused;
+}
+
+/** The calendar feed after the last that a profile may have. */
+async function oneFeedTooMany(): Promise<Answer> {
+  const owner = await service.as('viewer');
+  for (let made = 0; made < 100; made++) await owner.make('/api/calendar-feeds', { name: 'x', kind: 'changes' });
+  return owner.post('/api/calendar-feeds', { name: 'x', kind: 'changes' });
 }
 
 /** The token after the last that a profile may have. */
@@ -459,6 +522,14 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
       await ok(admin.post(`${order.path}/receive`, await unitOf(order.path)));
       return admin.delete(order.path);
     }
+    // Two hosts of one name.
+    if (template === '/api/outputs/ansible') {
+      for (const address of ['192.0.2.1/32', '192.0.2.2/32']) {
+        const { id: deviceId } = await admin.make('/api/devices', { name: 'twin' });
+        await admin.make('/api/ip-addresses', { address, deviceId });
+      }
+      return admin.get(template);
+    }
     // A VRF whose prefix also stands without a VRF.
     if (template === '/api/vrfs/{id}' && method === 'DELETE') {
       const { id: vrfId } = await admin.make('/api/vrfs', { name: 'taken' });
@@ -471,6 +542,8 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
       return admin.post(path);
     }
     if (template === '/api/tokens') return oneTokenTooMany();
+    if (template === '/api/calendar-feeds') return oneFeedTooMany();
+    if (template === '/api/webhooks') return oneWebhookTooMany();
     if (method === 'PATCH' && template in BREAKS) return breakPlacement(template);
     if (statusesOf(operation).includes(422)) return whileRunning(operation);
     if (method === 'PATCH' && template in CONFLICTING) return CONFLICTING[template]!();
@@ -495,7 +568,13 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
   },
   410: async (operation) => {
     await (pruned ??= loseOldestEntry());
-    if (operation.template === '/api/on-call') return admin.get('/api/on-call?asOf=2020-01-01');
+    const { template } = operation;
+    // The cursor after an entry of 1970.
+    if (template.startsWith('/api/changes')) return admin.get(`${template}?since=${'A'.repeat(32)}`);
+    if (template.endsWith('/replay')) {
+      return admin.post(await pathOf(operation), { since: '2020-01-01T00:00:00Z', until: '2020-01-02T00:00:00Z' });
+    }
+    if (template === '/api/on-call') return admin.get('/api/on-call?asOf=2020-01-01');
     return admin.get(`${await pathOf(operation)}?asOf=2020-01-01`);
   },
   412: async (operation) => {
@@ -529,6 +608,8 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
     }
     if (template.endsWith('/receive')) body = await unitOf(path.slice(0, -'/receive'.length));
     if (template.endsWith('/cover')) body = { personId: (await maker.record('/api/people')).id };
+    if (template.endsWith('/replay'))
+      body = { since: (await admin.get(path.slice(0, -'/replay'.length))).body.data.createdAt };
     if (template.endsWith('/rotation')) body.personIds = [(await maker.record('/api/people')).id];
     if (isBulk(operation)) {
       const { id, path: at } = await besideRecord(operation);
@@ -538,7 +619,7 @@ const REFUSED: Record<number, (operation: Operation) => Promise<Answer>> = {
     } else if (
       operation.method === 'POST' &&
       body &&
-      !/\/(?:assign|receive|updates|available-\w+|cover|rotation)$/.test(template)
+      !/\/(?:assign|receive|updates|available-\w+|cover|rotation|replay)$/.test(template)
     ) {
       const row = rows.find((one) => pathLike(one.path) === template)!;
       body = await maker.values(row.required);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AppModule, type Parts } from '../../src/app/app.module.js';
+import { AppModule, type AppDependencies } from '../../src/app/app.module.js';
 import { Public } from '../../src/access/access.js';
 import { AccessGuard } from '../../src/access/access.guard.js';
 import { startService, type Api, type HeaderMap, type TestService } from '../support/app.js';
@@ -30,7 +30,7 @@ let admin: Api;
 
 beforeAll(async () => {
   const original = AppModule.with.bind(AppModule);
-  const spy = jest.spyOn(AppModule, 'with').mockImplementation((parts: Parts) => {
+  const spy = jest.spyOn(AppModule, 'with').mockImplementation((parts: AppDependencies) => {
     const module = original(parts);
     return { ...module, controllers: [...(module.controllers ?? []), ForgottenController] };
   });

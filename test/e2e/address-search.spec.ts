@@ -1,5 +1,5 @@
 import { ListQuery } from '../../src/lists/list-query.js';
-import { resourceOf } from '../../src/projection/resource.js';
+import { resourceOf } from '../../src/lists/resource.js';
 import { IpAddress } from '../../src/network/ip-address/ip-address.entity.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 

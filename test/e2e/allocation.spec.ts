@@ -5,7 +5,6 @@ import { atOnce } from '../support/at-once.js';
 import { onServer } from '../support/database.js';
 import type { Json } from '../support/document.js';
 import { itOnServer } from '../support/server.js';
-import { watched } from '../support/statements.js';
 
 let service: TestService;
 let editor: Api;
@@ -204,8 +203,6 @@ describe('requests of one caller for addresses of one prefix at the same moment'
   const recordsOf = (answers: readonly Answer[]): Json[] =>
     answers.flatMap(({ status, body }) => (status === 201 ? body.data : []));
   const sql = (text: string, values: unknown[] = []): Promise<Json[]> => service.database.db.query<Json>(text, values);
-  const isShared = (statements: readonly string[]): boolean =>
-    statements.some((text) => text.includes('claim_hosts') && text.includes('lock_timeout'));
 
   /** Each answer has records of its own, and each record one entry of the change log with the id of its own request. */
   async function expectOwn(answers: readonly Answer[], vrfId: string): Promise<void> {
@@ -223,15 +220,14 @@ describe('requests of one caller for addresses of one prefix at the same moment'
     }
   }
 
-  it('share statements, each with its own addresses, entries and request id', async () => {
+  it('have addresses, entries and request ids of their own', async () => {
     const vrfId = await newVrf();
     const path = await newPrefix('10.0.0.0/24', vrfId);
     const bodies = (i: number): Json[] =>
       Array.from({ length: 1 + (i % 3) }, (_, at) => ({ dnsName: `h-${i}-${at}.example.com` }));
-    const { result: answers, statements } = await watched(() =>
-      atOnce(service, () => many((i) => editor.post(`${path}/available-ips`, { addresses: bodies(i) }))),
+    const answers = await atOnce(service, () =>
+      many((i) => editor.post(`${path}/available-ips`, { addresses: bodies(i) })),
     );
-    expect(isShared(statements)).toBe(true);
     for (const [i, answer] of answers.entries()) {
       expect([answer.status, answer.body.data]).toEqual([
         201,
@@ -256,17 +252,14 @@ describe('requests of one caller for addresses of one prefix at the same moment'
       END $$`);
     await sql('CREATE TRIGGER a_fault BEFORE INSERT ON ip_addresses FOR EACH ROW EXECUTE FUNCTION refuse_fault()');
     try {
-      const { result: answers, statements } = await watched(() =>
-        atOnce(service, () =>
-          many((i) => {
-            if (i % 10 === 4) return editor.post(`${path}/available-ips`, { addresses: [{ deviceId: randomUUID() }] });
-            if (i % 10 === 6) return editor.post(`/api/prefixes/${randomUUID()}/available-ips`, {});
-            const description = i % 10 === 8 ? 'fault' : 'good';
-            return editor.post(`${path}/available-ips`, { addresses: [{}, { description }] });
-          }),
-        ),
+      const answers = await atOnce(service, () =>
+        many((i) => {
+          if (i % 10 === 4) return editor.post(`${path}/available-ips`, { addresses: [{ deviceId: randomUUID() }] });
+          if (i % 10 === 6) return editor.post(`/api/prefixes/${randomUUID()}/available-ips`, {});
+          const description = i % 10 === 8 ? 'fault' : 'good';
+          return editor.post(`${path}/available-ips`, { addresses: [{}, { description }] });
+        }),
       );
-      expect(isShared(statements)).toBe(true);
       const expected: Record<number, number> = { 4: 400, 6: 404, 8: 400 };
       expect(statuses(answers)).toEqual(answers.map((_, i) => expected[i % 10] ?? 201));
       for (const [i, { body }] of answers.entries()) {
@@ -414,6 +407,7 @@ describe('a VRF that enforces unique addresses', () => {
   it('refuses a second address of a host, on create and on change', async () => {
     const [vrfId, open] = [await newVrf({ enforceUnique: true }), await newVrf()];
     const first = await editor.make('/api/ip-addresses', { address: '10.0.0.1/24', vrfId });
+    await editor.make('/api/ip-addresses', { address: '10.0.0.1/24', vrfId, role: 'vip' });
     const second = await editor.make('/api/ip-addresses', { address: '10.0.0.2/24', vrfId });
     const other = await editor.make('/api/ip-addresses', { address: '10.0.0.1/24', vrfId: open });
     for (const answer of [
@@ -421,7 +415,7 @@ describe('a VRF that enforces unique addresses', () => {
       await editor.patch(`/api/ip-addresses/${second.id}`, { address: '10.0.0.1/24' }),
       await editor.patch(`/api/ip-addresses/${other.id}`, { vrfId }),
     ]) {
-      expect([answer.status, answer.body.error]).toEqual([409, taken]);
+      expect([answer.status, answer.body.error]).toEqual([409, `${taken}: '10.0.0.1/24' (ip-addresses ${first.id})`]);
     }
     await editor.make('/api/ip-addresses', { address: '10.0.0.1/24' });
     await editor.make('/api/ip-addresses', { address: '10.0.0.1/24' });
@@ -430,12 +424,12 @@ describe('a VRF that enforces unique addresses', () => {
 
   it.each(['anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp'])('exempts the role %s', async (role) => {
     const vrfId = await newVrf({ enforceUnique: true });
-    await editor.make('/api/ip-addresses', { address: '10.0.0.1/24', vrfId });
+    const alone = await editor.make('/api/ip-addresses', { address: '10.0.0.1/24', vrfId });
     const shared = await editor.make('/api/ip-addresses', { address: '10.0.0.1/24', vrfId, role });
     await editor.make('/api/ip-addresses', { address: '10.0.0.1/24', vrfId, role });
     for (const change of [{ role: null }, { role: 'loopback' }]) {
       const { status, body } = await editor.patch(`/api/ip-addresses/${shared.id}`, change);
-      expect([status, body.error]).toEqual([409, taken]);
+      expect([status, body.error]).toEqual([409, `${taken}: '10.0.0.1/24' (ip-addresses ${alone.id})`]);
     }
   });
 
@@ -495,14 +489,16 @@ describe('a VRF that enforces unique addresses', () => {
     const other = await editor.make('/api/ip-addresses', { address: '10.0.0.2/24', vrfId });
     const create = (address: string) => ({ op: 'create', data: { address, vrfId } });
     const update = (of: string, address: string) => ({ op: 'update', id: of, data: { address } });
-    for (const [operations, field] of [
-      [[create('10.0.0.3/24'), create('10.0.0.4/24'), create('10.0.0.3/32')], 'operations[2].data.address'],
-      [[update(id, '10.0.0.2/24'), update(other.id, '10.0.0.1/24')], 'operations[0].data.address'],
+    const named = `: '10.0.0.2/24' (ip-addresses ${other.id})`;
+    for (const [operations, field, which] of [
+      [[create('10.0.0.3/24'), create('10.0.0.4/24'), create('10.0.0.3/32')], 'operations[2].data.address', ''],
+      [[create('10.0.0.3/24'), create('10.0.0.4/24'), create('10.0.0.2/32')], 'operations[2].data.address', named],
+      [[update(id, '10.0.0.2/24'), update(other.id, '10.0.0.1/24')], 'operations[0].data.address', named],
     ] as const) {
       const { status, body } = await editor.post('/api/ip-addresses/bulk', { operations });
       expect([status, body.details]).toEqual([
         409,
-        [{ field, message: 'is already recorded in the VRF, which enforces unique addresses' }],
+        [{ field, message: `is already recorded in the VRF, which enforces unique addresses${which}` }],
       ]);
     }
     expect((await editor.get(`/api/ip-addresses?vrfId=${vrfId}`)).body.total).toBe(2);
@@ -510,6 +506,41 @@ describe('a VRF that enforces unique addresses', () => {
       operations: [update(id, '10.0.0.3/24'), update(other.id, '10.0.0.1/24'), create('10.0.0.2/24')],
     });
     expect(moved.status).toBe(200);
+  });
+
+  it('says in an import which addresses have the hosts of its rows', async () => {
+    const vrfId = await newVrf({ enforceUnique: true });
+    const rows = ['10.0.0.1/24', '10.0.0.3/24', '10.0.0.2/24', '10.0.0.3/24'].map((address) => ({ address, vrfId }));
+    const one = await editor.make('/api/ip-addresses', rows[0]);
+    const two = await editor.make('/api/ip-addresses', rows[2]);
+    const message = 'is already recorded in the VRF, which enforces unique addresses';
+    const file = rows.map((row) => JSON.stringify(row)).join('\n');
+    const send = (query: string, headers: Record<string, string> = {}) =>
+      editor.post(`/api/ip-addresses/import?${query}`, file, { 'content-type': 'application/x-ndjson', ...headers });
+    const faultsOf = (third: string) => [
+      { row: 1, line: 1, field: 'rows[1].address', message: `${message}: '10.0.0.1/24' (ip-addresses ${one.id})` },
+      { row: 3, line: 3, field: 'rows[3].address', message: `${message}: '10.0.0.2/24' (ip-addresses ${two.id})` },
+      { row: 4, line: 4, field: 'rows[4].address', message: `${message}${third}` },
+    ];
+    // Row 4 has the host of row 2, of which nothing is kept.
+    for (const [query, headers] of [
+      ['mode=create', {}],
+      ['mode=create&dryRun=true', {}],
+      ['mode=create', { 'idempotency-key': randomUUID() }],
+    ] as const) {
+      const { status, body } = await send(query, headers);
+      expect([status, body.details]).toEqual([400, faultsOf('')]);
+    }
+    const { status, body } = await send('mode=create&onError=skip');
+    const [made] = await service.database.db.query<{ id: string }>(
+      `SELECT id FROM ip_addresses WHERE vrf_id = $1 AND host(address) = '10.0.0.3'`,
+      [vrfId],
+    );
+    const faults = faultsOf(`: '10.0.0.3/24' (ip-addresses ${made!.id})`);
+    expect([status, (body.data as { faults: object[] }).faults]).toEqual([
+      200,
+      faults.map((fault) => ({ ...fault, field: 'address' })),
+    ]);
   });
 
   it('refuses to restore an address whose host is taken meanwhile', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../src/access/access.js';
-import { createLogger } from '../../src/server/logger.js';
+import { createLogger } from '../../src/http/server/logger.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
 /** An internal error whose message contains input of a client. */

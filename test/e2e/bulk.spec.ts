@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { CreateAsset, UpdateAsset } from '../../src/procurement/asset/assets.controller.js';
+import { readBulk } from '../../src/resource/bulk/bulk-body.js';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
 
@@ -265,13 +267,44 @@ describe('a request', () => {
     expect(changed.body.data.results[2].record).toMatchObject({ notes: null, status: 'lost' });
   });
 
-  it('lists the first 200,000 of many unknown properties', async () => {
-    const strange = Object.fromEntries(Array.from({ length: 200_001 }, (_, i) => [`p${i}`, 0]));
-    const answer = await admin.post('/api/assets/bulk', strange);
-    expect([answer.status, answer.body.details.length]).toEqual([400, 200_001]);
-    expect(answer.body.details.at(-1)).toEqual({ field: 'operations', message: 'is required' });
-    const within = await bulk('/api/assets', [{ op: 'create', data: { ...strange, name: 'x' } }]);
-    expect([within.status, within.body.details.length]).toEqual([400, 200_000]);
+  it('lists the first 1,000 of many unknown properties', async () => {
+    const strange = Object.fromEntries(Array.from({ length: 800 }, (_, i) => [`p${i}`, 0]));
+    const answer = await admin.post(
+      '/api/assets/bulk',
+      Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [i, 0])),
+    );
+    expect([answer.status, answer.body.details.length]).toEqual([400, 1000]);
+    const operations = Array.from({ length: 1000 }, () => ({ op: 'create', data: { ...strange, name: 'x' } }));
+    const within = await bulk('/api/assets', operations.slice(0, 300));
+    expect([within.status, within.body.details.length]).toEqual([400, 1000]);
+    // Reading the operations, without sending and parsing them. The fastest of a few times, as other processes may be busy.
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const start = performance.now();
+      await expect(readBulk({ create: CreateAsset, update: UpdateAsset }, { operations })).rejects.toThrow('is not a');
+      times.push(performance.now() - start);
+    }
+    expect(Math.min(...times)).toBeLessThan(100);
+  });
+
+  it('does not tell a caller who may not read a secret whether a guess is right', async () => {
+    const editor = await service.as('editor');
+    const path = '/api/software-licences';
+    const licence = await admin.make(path, { name: 'Guessed', licenceKey: 'K-7' });
+    const before = await admin.get(`${path}/${licence.id}`);
+    const file = { 'content-type': 'text/csv' };
+    for (const licenceKey of ['K-7', 'K-8']) {
+      const operations = [{ op: 'update', id: licence.id, data: { licenceKey } }];
+      const { body } = await editor.post(`${path}/bulk?dryRun=true`, { operations });
+      expect([body.data.updated, body.data.results[0].status]).toEqual([1, 'updated']);
+      expect(body.data.results[0].record.updatedAt).not.toBe(before.body.data.updatedAt);
+      const rows = `id,licenceKey\n${licence.id},${licenceKey}\n`;
+      const imported = await editor.request('POST', `${path}/import?mode=update&dryRun=true`, rows, file);
+      expect(imported.body.data).toMatchObject({ updated: 1, unchanged: 0 });
+    }
+    // Who may read it is told that nothing changes.
+    const same = await admin.patch(`${path}/${licence.id}`, { licenceKey: 'K-7' });
+    expect(same.body).toEqual(before.body);
   });
 
   it('accepts a body of up to 16 MiB', async () => {

@@ -3,8 +3,13 @@ import { Writable } from 'node:stream';
 import ICAL from 'ical.js';
 import nodeIcal, { type VEvent } from 'node-ical';
 import type { Area, Role } from '../../src/access/access.js';
-import { folded, icalendar } from '../../src/calendar/icalendar.js';
-import { createLogger } from '../../src/server/logger.js';
+import { calendarEnd, calendarStart, folded } from '../../src/calendar/icalendar.js';
+import {
+  EXPIRATION_KINDS,
+  EXPIRATIONS,
+  type ExpirationKind,
+} from '../../src/procurement/expiration/expiration-kinds.js';
+import { createLogger } from '../../src/http/server/logger.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
 
@@ -215,6 +220,42 @@ describe('a feed', () => {
   });
 });
 
+it('a profile has at most 100 feeds', async () => {
+  const owner = await member();
+  const create = (): Promise<Answer> => owner.api.post(feeds, { name: 'x', kind: 'changes' });
+  for (let n = 0; n < 99; n++) expect((await create()).status).toBe(201);
+  const last = await Promise.all([create(), create(), create()]);
+  expect(last.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+  const refused = await create();
+  expect(refused.body.error).toBe('profileId has 100 calendar feeds, which is the most. Delete one first');
+  const [{ id }] = (await owner.api.get(feeds)).body.data;
+  await owner.api.delete(`${feeds}/${id}`);
+  expect((await create()).status).toBe(201);
+});
+
+describe('a long calendar', () => {
+  it('is made in parts, has all of its events, and its ETag without them', async () => {
+    const owner = await member('viewer', []);
+    const name = 'x'.repeat(200);
+    await service.database.db.query(
+      `INSERT INTO contracts (name, status, end_date)
+       SELECT $1 || n, 'active', (now() AT TIME ZONE 'UTC')::date + n % 300 FROM generate_series(1, 5000) n`,
+      [name],
+    );
+    const url = await subscribe({ kind: 'expirations' }, owner.api);
+    const { text, headers } = await service.anonymous.get(url);
+    expect(text.startsWith('BEGIN:VCALENDAR\r\n') && text.endsWith('END:VCALENDAR\r\n')).toBe(true);
+    expect(text.length).toBeGreaterThan(1_500_000);
+    expect(text.split('BEGIN:VEVENT').length - 1).toBeGreaterThanOrEqual(5000);
+    expect(headers.has('content-length')).toBe(false);
+    const stream = jest.spyOn(service.database.db, 'stream');
+    expect((await service.anonymous.get(url, { 'if-none-match': headers.get('etag')! })).status).toBe(304);
+    expect(stream).not.toHaveBeenCalled();
+    stream.mockRestore();
+    await service.database.db.query(`DELETE FROM contracts WHERE name LIKE $1 || '%'`, [name]);
+  });
+});
+
 describe('reading a calendar', () => {
   it('needs no session, and the rights that its owner has at that moment', async () => {
     const { id, api } = await member();
@@ -257,6 +298,8 @@ describe('reading a calendar', () => {
     for (let n = 0; n < 100; n++) expect((await service.anonymous.get(guess(n), from)).status).toBe(404);
     const refused = await service.anonymous.get(guess(100), from);
     expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, true]);
+    // It has not been looked up before.
+    expect((await service.anonymous.get(url, from)).status).toBe(200);
     expect(await statusOf(guess(101))).toBe(404);
     expect(await statusOf(url)).toBe(200);
   });
@@ -319,6 +362,8 @@ describe('the events', () => {
     expect(events[0]!.description).toBe(`Roster: ${roster}\nAda-${roster}@example.com`);
     const hers = await subscribe({ kind: 'on-call', personId: grace!.id });
     expect((await eventsOf(hers)).map(({ summary }) => summary)).toEqual(['Primary: Grace']);
+    await admin.patch(`/api/people/${grace!.id}`, { status: 'inactive' });
+    expect((await eventsOf(hers)).map(({ summary }) => summary)).toEqual(['Primary: Grace (inactive)']);
     expect(await eventsOf(await subscribe({ kind: 'on-call', roster: 'another', personId: grace!.id }))).toEqual([]);
   });
 
@@ -371,6 +416,26 @@ describe('the events', () => {
       ['CANCELLED', 1],
       ['CANCELLED', 1],
     ]);
+  });
+
+  it('say for every kind of expiration what happens', async () => {
+    const items = [{ name: 'A', quantity: 1 }];
+    const [date, status] = [dayAt(20), 'ordered'];
+    const records: Record<ExpirationKind, [path: string, body: object]> = {
+      licence: ['software-licences', { name: 'Each', expiryDate: date }],
+      contract: ['contracts', { name: 'Each', endDate: date }],
+      notice: ['contracts', { name: 'Each', noticeDate: date }],
+      renewal: ['renewals', { name: 'Each', renewalDate: date }],
+      warranty: ['assets', { name: 'Each', warrantyUntil: `${date}T12:00:00.000Z` }],
+      delivery: ['purchase-orders', { orderNumber: 'Each', expectedDate: date, status, items }],
+    };
+    const url = await subscribe({ kind: 'expirations' }, (await member('viewer', [])).api);
+    for (const kind of EXPIRATION_KINDS) {
+      const [path, body] = records[kind];
+      const { id } = await admin.make(`/api/${path}`, body);
+      const event = (await eventsOf(url)).find(({ uid }) => uid.endsWith(id));
+      expect([kind, event?.start, event?.summary]).toEqual([kind, date, `${EXPIRATIONS[kind].event}: Each`]);
+    }
   });
 
   it('are those from 30 days back to 366 ahead; an open shift ends with that', async () => {
@@ -455,6 +520,53 @@ describe('the events', () => {
     expect((await eventsOf(others)).map(({ status }) => status)).toEqual(['CANCELLED']);
   });
 
+  it('are kept once for all feeds, and only what has changed is written', async () => {
+    const { db } = service.database;
+    const written = async (): Promise<string> => {
+      const [row] = await db.query(
+        `SELECT count(*), sum(xmin::text::bigint) FROM calendar_events WHERE kind = 'expirations'`,
+      );
+      return JSON.stringify(row);
+    };
+    const { api } = await member('viewer', []);
+    const { id } = await admin.make('/api/contracts', { name: 'Once', endDate: dayAt(30) });
+    const first = await subscribe({ kind: 'expirations' }, api);
+    const before = await written();
+    const others: string[] = [];
+    for (let n = 0; n < 13; n++) others.push(await subscribe({ kind: 'expirations' }, api));
+    for (const url of [first, ...others]) expect(await eventOf(url, id)).toMatchObject({ sequence: 0 });
+    expect(await written()).toBe(before);
+    await admin.delete(`/api/contracts/${id}`);
+    for (const url of [first, ...others]) {
+      expect(await eventOf(url, id)).toMatchObject({ status: 'CANCELLED', sequence: 1 });
+    }
+    // What was removed before a feed was created was never in it.
+    expect(await eventOf(await subscribe({ kind: 'expirations' }, api), id)).toBeUndefined();
+  });
+
+  it('never lower their SEQUENCE where a shift changes hands, and are one event for whoever sees all of them', async () => {
+    const [ada, grace] = await Promise.all(['Ada', 'Grace'].map((fullName) => admin.make('/api/people', { fullName })));
+    const rotation = randomUUID();
+    const { id } = await admin.make('/api/on-call-schedules', {
+      name: 'Primary',
+      rotation,
+      personId: ada!.id,
+      startTime: at(DAY),
+      endTime: at(2 * DAY),
+    });
+    const url = await subscribe({ kind: 'on-call', roster: rotation });
+    const seen: number[] = [];
+    for (const change of [{}, { personId: grace!.id }, { personId: ada!.id }, { personId: null }, { name: 'Other' }]) {
+      await admin.patch(`/api/on-call-schedules/${id}`, change);
+      const events = await eventsOf(url);
+      expect(events).toHaveLength(1);
+      seen.push(events[0]!.sequence);
+    }
+    expect(seen).toEqual([0, 1, 3, 4, 5]);
+    await admin.patch(`/api/on-call-schedules/${id}`, { rotation: 'elsewhere' });
+    expect(await eventsOf(url)).toMatchObject([{ status: 'CANCELLED', sequence: 6 }]);
+  });
+
   it('raise their SEQUENCE once, however many read at the same time', async () => {
     const url = await subscribe({ kind: 'maintenance' });
     const { id } = await admin.make('/api/maintenance-windows', {
@@ -500,7 +612,7 @@ it('folds lines at 75 octets, wherever a character of several falls', () => {
 });
 
 it('has a component even without events, as every calendar must', () => {
-  const text = icalendar({ name: 'Nothing', wholeDays: false, events: [] });
+  const text = calendarStart('Nothing') + calendarEnd(true);
   assertWellFormed(text);
   expect(new ICAL.Component(ICAL.parse(text)).getAllSubcomponents()).toHaveLength(1);
 });

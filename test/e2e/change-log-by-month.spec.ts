@@ -51,13 +51,10 @@ const partitions = async (): Promise<string[]> =>
 
 const total = async (): Promise<number> => (await admin.get('/api/change-log?pageSize=1')).body.total;
 
-/** Hours whose kept count is not the number of their entries. */
+/** The kept number of entries, if it is not theirs. */
 const wrongCounts = (): Promise<object[]> =>
-  sql(`SELECT hour, sum(delta) FROM (
-    SELECT hour, delta FROM record_counts WHERE table_name = 'change_log'
-    UNION ALL SELECT coalesce(date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00:00Z'), 'infinity'), -count(*) FROM change_log
-      GROUP BY GROUPING SETS ((date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00:00Z')), ()) HAVING count(*) > 0
-  ) counted GROUP BY hour HAVING sum(delta) <> 0`);
+  sql(`SELECT kept, counted FROM (SELECT sum(delta)::int AS kept FROM record_counts WHERE table_name = 'change_log') k,
+    (SELECT count(*)::int AS counted FROM change_log) c WHERE kept <> counted`);
 
 it('has partitions for this month and the next three, and one for every other time', async () => {
   expect(await partitions()).toEqual(['change_log_default', ...[0, 1, 2, 3].map(nameOf)].toSorted());

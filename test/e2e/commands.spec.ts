@@ -29,7 +29,9 @@ interface Outcome {
   err: string;
 }
 
-const run = (command: 'export' | 'import', args: string[], env: Record<string, string> = {}): Promise<Outcome> =>
+type Command = 'catalogue' | 'demo' | 'export' | 'import' | 'openapi' | 'session' | 'token';
+
+const run = (command: Command, args: string[], env: Record<string, string> = {}): Promise<Outcome> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, ['scripts/source.cjs', `src/cli/${command}.ts`, ...args], {
       env: { ...process.env, INVENTORY_URL: service.url, INVENTORY_TOKEN: token, ...env },
@@ -39,6 +41,15 @@ const run = (command: 'export' | 'import', args: string[], env: Record<string, s
     child.stderr.on('data', (chunk) => (err += chunk));
     child.once('close', (code) => resolve({ code, out, err }));
   });
+
+it.each(['catalogue', 'demo', 'export', 'import', 'openapi', 'session', 'token'] as const)(
+  '%s --help prints its usage',
+  async (command) => {
+    const { code, out, err } = await run(command, ['--help'], { DATA_DIR: join(folder, 'data') });
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(new RegExp(`^Usage: npm run ${command}`));
+  },
+);
 
 it('writes a list to standard output', async () => {
   const { code, out, err } = await run('export', ['assets', '--filter', 'status=retired']);

@@ -1,16 +1,19 @@
 import { ModulesContainer } from '@nestjs/core';
 import type { RequestContext } from '../../src/access/request-context.js';
 import { Platform } from '../../src/network/platform/platform.entity.js';
+import { Site } from '../../src/network/site/site.entity.js';
 import { AssetsService } from '../../src/procurement/asset/assets.service.js';
 import type { PurchaseOrder } from '../../src/procurement/purchase-order/purchase-order.entity.js';
 import type { PurchaseOrdersService } from '../../src/procurement/purchase-order/purchase-orders.service.js';
 import { PeopleService } from '../../src/people/person/people.service.js';
-import { serviceOf, type Owner, type ResourceService } from '../../src/records/resource.service.js';
+import type { Owner } from '../../src/records/owner.js';
+import { serviceOf, type ResourceService } from '../../src/records/resource.service.js';
 import { SluggedService } from '../../src/records/slugged.service.js';
-import { controlledBy, type ControlledResource } from '../../src/resource/resource.controller.js';
+import { controlledBy, type ControlledResource } from '../../src/resource/resource.definition.js';
 import { uniqueFields, type Row } from '../resources/row.js';
 import { rows } from '../resources/rows.js';
 import { Maker } from '../resources/make.js';
+import { itOnServer } from '../support/server.js';
 import { startService, type Api, type TestService } from '../support/app.js';
 
 let service: TestService;
@@ -91,7 +94,7 @@ describe.each(rows)('$path', (row: Row) => {
     });
     const single = common(await admin.make(collection, await body()), unique);
     const bodies = [await body(), await body()];
-    const ids = await serviceAt(collection).createMany(ctx, bodies as object[], ownerAt(collection));
+    const ids = await serviceAt(collection).createMany(ctx.db, ctx.caller, bodies as object[], ownerAt(collection));
     expect(ids).toHaveLength(2);
     for (const id of ids) expect(common(await read(`${collection}/${id}`), unique)).toEqual(single);
   });
@@ -99,7 +102,7 @@ describe.each(rows)('$path', (row: Row) => {
 
 describe('records created at once', () => {
   it('are in the order of their bodies, each with the defaults of the fields that it does not set', async () => {
-    const ids = await assets().createMany(ctx, [
+    const ids = await assets().createMany(ctx.db, ctx.caller, [
       { name: 'Third', status: 'lost', notes: null },
       { name: 'First', purchasePrice: '12.5' },
       { name: 'Second', status: 'in_use', condition: 'fair' },
@@ -118,9 +121,10 @@ describe('records created at once', () => {
   it('take one statement, are counted, and are in the change log with who created them', async () => {
     const total = async (): Promise<number> => (await admin.get('/api/assets?pageSize=1')).body.total;
     const before = await total();
-    const query = jest.spyOn(service.database.db, 'query');
+    const query = jest.spyOn(service.database.db, 'runWrite');
     const ids = await assets().createMany(
-      ctx,
+      ctx.db,
+      ctx.caller,
       Array.from({ length: 500 }, (_, index) => ({ name: `Unit ${index}` })),
     );
     expect(query).toHaveBeenCalledTimes(1);
@@ -135,13 +139,16 @@ describe('records created at once', () => {
 
   it('are none where there are no bodies', async () => {
     const query = jest.spyOn(service.database.db, 'query');
-    expect(await assets().createMany(ctx, [])).toEqual([]);
+    expect(await assets().createMany(ctx.db, ctx.caller, [])).toEqual([]);
     expect(query).not.toHaveBeenCalled();
     query.mockRestore();
   });
 
   it('are all refused where one is', async () => {
-    const refused = assets().createMany(ctx, [{ name: 'Kept?' }, { name: 'Broken', siteId: ctx.caller.profileId }]);
+    const refused = assets().createMany(ctx.db, ctx.caller, [
+      { name: 'Kept?' },
+      { name: 'Broken', siteId: ctx.caller.profileId },
+    ]);
     await expect(refused).rejects.toMatchObject({ code: '23503' });
     expect((await admin.get('/api/assets?name=Kept?')).body.total).toBe(0);
   });
@@ -149,7 +156,7 @@ describe('records created at once', () => {
   it('get slugs that are free, also among each other', async () => {
     const platforms = get<ResourceService<Platform>>(serviceOf(Platform, SluggedService<Platform>));
     await admin.make('/api/platforms', { name: 'Many OS' });
-    const ids = await platforms.createMany(ctx, [
+    const ids = await platforms.createMany(ctx.db, ctx.caller, [
       { name: 'Many OS' },
       { name: 'Given', slug: 'many-os-3' },
       { name: 'Many OS' },
@@ -159,17 +166,89 @@ describe('records created at once', () => {
     expect(found.map(({ slug }) => slug)).toEqual(['many-os-2', 'many-os-3', 'many-os-4', 'other-os']);
   });
 
+  it.each([
+    [[], ['core', 'core-2', 'core-3']],
+    [['edge'], ['core', 'core-2', 'core-3']],
+    [['core'], ['core-2', 'core-3', 'core-4']],
+    [
+      ['core', 'core'],
+      ['core-2', 'core-3', 'core-4'],
+    ],
+    [
+      ['core', 'core-2'],
+      ['core-3', 'core-4', 'core-5'],
+    ],
+    [
+      ['core', 'core-3'],
+      ['core-2', 'core-4', 'core-5'],
+    ],
+    [['core-2'], ['core', 'core-3', 'core-4']],
+    [
+      ['core', 'core-switch', 'core-02', 'core-2x', 'core-99999999999', 'core!'],
+      ['core-2', 'core-3', 'core-4'],
+    ],
+  ])('have, beside %j, the lowest free numbers: %j', async (taken, expected) => {
+    const sites = get<ResourceService<Site>>(serviceOf(Site, SluggedService<Site>));
+    await service.database.db.query('TRUNCATE sites CASCADE');
+    for (const slug of taken) await admin.make('/api/sites', { name: 'x', slug });
+    const ids = await sites.createMany(ctx.db, ctx.caller, [{ name: 'Core' }, { name: 'Core' }, { name: 'Core' }]);
+    const found = await Promise.all(ids.map((id) => read(`/api/sites/${id}`)));
+    expect(found.map(({ slug }) => slug)).toEqual(expected);
+  });
+
+  it('get slugs that names with numbers leave free', async () => {
+    const sites = get<ResourceService<Site>>(serviceOf(Site, SluggedService<Site>));
+    await service.database.db.query('TRUNCATE sites CASCADE');
+    const names = ['Hall', 'Hall 2', 'Hall', 'Hall 2', 'Hall 2 2', 'Hall', 'Hall 2'];
+    const ids = await sites.createMany(
+      ctx.db,
+      ctx.caller,
+      names.map((name) => ({ name })),
+    );
+    const found = await Promise.all(ids.map((id) => read(`/api/sites/${id}`)));
+    expect(found.map(({ slug }) => slug)).toEqual([
+      'hall',
+      'hall-2',
+      'hall-3',
+      'hall-2-2',
+      'hall-2-2-2',
+      'hall-4',
+      'hall-2-3',
+    ]);
+  });
+
+  it('get slugs of their own where requests create records with one name at the same moment', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => admin.post('/api/platforms', { name: 'Same OS' })),
+    );
+    expect(new Set(answers.map(({ body }) => body.data.slug))).toEqual(
+      new Set(['same-os', ...[2, 3, 4, 5, 6, 7, 8].map((n) => `same-os-${n}`)]),
+    );
+  });
+
+  itOnServer('hold up no create of another request before they are committed', async () => {
+    const platforms = get<ResourceService<Platform>>(serviceOf(Platform, SluggedService<Platform>));
+    await service.database.db.transaction(async (tx) => {
+      await platforms.createMany(tx, ctx.caller, [{ name: 'Import OS' }, { name: 'Import OS' }]);
+      expect(await admin.post('/api/platforms', { name: 'Import OS' })).toMatchObject({ status: 201 });
+      expect(await admin.post('/api/platforms', { name: 'Other import OS' })).toMatchObject({ status: 201 });
+    });
+  });
+
   it('need the rights that creating one needs', async () => {
     const editor = await contextOf(await service.as('editor'));
     const { id: profileId } = await maker.record('/api/profiles');
-    const linking = get(PeopleService).createMany(editor, [{ fullName: 'Ada' }, { fullName: 'Eve', profileId }]);
+    const linking = get(PeopleService).createMany(editor.db, editor.caller, [
+      { fullName: 'Ada' },
+      { fullName: 'Eve', profileId },
+    ]);
     await expect(linking).rejects.toMatchObject({ message: expect.stringContaining('needs the role admin') });
   });
 
   it('name the faults of each, where the references of their parts lead nowhere', async () => {
     const item = { name: 'Switch', quantity: 1 };
     const orders = serviceAt('/api/purchase-orders') as PurchaseOrdersService;
-    const refused = orders.createMany(ctx, [
+    const refused = orders.createMany(ctx.db, ctx.caller, [
       { orderNumber: 'PO-many-1', items: [item] },
       { orderNumber: 'PO-many-2', items: [item, { ...item, categoryId: ctx.caller.profileId }] },
     ] as Partial<PurchaseOrder>[]);

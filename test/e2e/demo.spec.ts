@@ -219,11 +219,16 @@ it('reports what was created and how to log in', () => {
   const email = 'admin@example.com';
   expect(said()).toContain('A demo estate was made in /srv/demo in 12.3 s:\n');
   expect(said()).toContain('\n   2000  ip addresses\n');
-  expect(said()).toContain('$(npm run --silent session -- --email admin@example.com)');
+  expect(said()).toContain('\n  DATA_DIR=/srv/demo npm start\n');
+  expect(said()).toContain('$(DATA_DIR=/srv/demo npm run --silent session -- --email admin@example.com)');
   expect(said({ email, password: 'made-up' })).toContain(
     `-d '{"email":"admin@example.com","password":"made-up"}' http://127.0.0.1:3999/api/auth/login`,
   );
   expect(said({ email })).toContain(`"password":"'"$ADMIN_PASSWORD"'"}'`);
+  const elsewhere = loadConfiguration({}, { dataDir: 'demo-data' });
+  expect(report(first.counts, elsewhere, undefined, 1)).toContain('\n  DATA_DIR=./demo-data npm start\n');
+  const server = loadConfiguration({ DATABASE_URL: 'postgres://db/demo' }, { dataDir: 'demo-data' });
+  expect(report(first.counts, server, undefined, 1)).toContain('(the same DATABASE_URL):\n\n  npm start\n');
 });
 
 it('refuses a database that has an estate, and adds nothing to it', async () => {

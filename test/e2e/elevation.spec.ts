@@ -94,8 +94,29 @@ it('the positions where a device fits depend on its height and its face', async 
   expect(await read(`/api/racks/${unknown}/available-units`)).toEqual([1, 4]);
 });
 
-it('a rack of any height is answered', async () => {
-  const { id } = await rack({ units: 2_147_483_647 });
+it('a rack has 1 to 100 units, however it is written', async () => {
+  const { id } = await rack({ units: 100 });
+  const refused = 'units must be an integer between 1 and 100';
+  for (const units of [0, 101, 2_147_483_647]) {
+    const one = { name: 'R2', units };
+    const bulk = { operations: [{ op: 'create', data: one }] };
+    const csv = `name,units\nR2,${units}\n`;
+    expect((await editor.post('/api/racks', one)).body.error).toBe(refused);
+    expect((await editor.patch(`/api/racks/${id}`, { units })).body.error).toBe(refused);
+    expect((await editor.post('/api/racks/bulk', bulk)).body.error).toBe(`operations[0].data.${refused}`);
+    const imported = await editor.post('/api/racks/import', csv, { 'content-type': 'text/csv' });
+    expect([imported.status, imported.body.details[0].field]).toEqual([400, 'rows[1].units']);
+  }
+  const document = (await service.anonymous.get('/openapi.json')).body.components.schemas;
+  for (const body of ['CreateRack', 'UpdateRack']) {
+    expect(document[body].properties.units).toMatchObject({ minimum: 1, maximum: 100 });
+  }
+});
+
+it('a rack of any height that was recorded before there was a bound is readable', async () => {
+  const { id } = await rack();
+  await service.database.db.query('UPDATE racks SET units = 2147483647 WHERE id = $1', [id]);
+  expect((await read(`/api/racks/${id}`)).units).toBe(2_147_483_647);
   expect((await read(`/api/racks/${id}/elevation`)).rows).toHaveLength(1000);
   expect(await read(`/api/racks/${id}/available-units?uHeight=0.5`)).toHaveLength(1999);
   expect((await read(`/api/racks/${id}/utilisation`)).freeUnits).toBe(2_147_483_647);
@@ -120,7 +141,7 @@ it('the utilisation counts a unit once, on whichever face it is taken', async ()
   });
 });
 
-describe('the drawing', () => {
+describe('the picture', () => {
   const draw = (id: string, query = '?format=svg', headers?: Record<string, string>) =>
     editor.get(`/api/racks/${id}/elevation${query}`, headers);
 
@@ -139,6 +160,34 @@ describe('the drawing', () => {
       expect(await typeOf('', accept(value))).toBe(json);
     }
     expect((await draw(id, '?format=png')).status).toBe(400);
+  });
+
+  it('says what its colours mean, which status devices have and where the rack stands', async () => {
+    const site = await editor.make('/api/sites', { name: 'Amsterdam' });
+    const { id } = await rack({ siteId: site.id, status: 'reserved' });
+    const [core, leaf, unseen] = await Promise.all(
+      [
+        { name: 'Core switch', color: '#102030' },
+        { name: 'Leaf switch', color: '#AABBCC' },
+        { name: 'Behind', color: '#ff0000' },
+      ].map((role) => editor.make('/api/device-roles', role)),
+    );
+    await place(id, 'full1', 4, { name: 'core', deviceRoleId: core!.id });
+    await place(id, 'full1', 3, { name: 'leaf', deviceRoleId: leaf!.id, status: 'planned', rackFace: 'rear' });
+    await place(id, 'shallow1', 2, { name: 'plain' });
+    await place(id, 'shallow1', 1, { name: 'behind', deviceRoleId: unseen!.id, rackFace: 'rear' });
+    const { text } = await draw(id);
+    const texts = [...text.matchAll(/<text[^>]*>([^<]*)/g)].map(([, content]) => content);
+    expect(texts).toContain('front, 4 units, reserved, site Amsterdam');
+    const legend = [...text.matchAll(/width="9" height="9" rx="2" fill="([^"]*)"\/><svg[^>]*><text[^>]*>([^<]*)/g)];
+    expect(legend.map(([, color, role]) => [role, color])).toEqual([
+      ['Core switch', '#102030'],
+      ['Leaf switch', '#aabbcc'],
+      ['no role', '#8a94a0'],
+    ]);
+    expect(texts).toEqual(expect.arrayContaining(['2 active, 1 planned', 'leaf', 'rear, planned']));
+    expect(text).toContain('<title>leaf, unit 3, 1 U, rear, full depth, Leaf switch, planned</title>');
+    expect((await draw((await rack()).id)).text).toContain('>front, 4 units, active, no site<');
   });
 
   it('runs and loads nothing, whatever the names and colours are', async () => {

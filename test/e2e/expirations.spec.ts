@@ -249,32 +249,84 @@ describe('what expires', () => {
   });
 });
 
-describe('the drawing of a year', () => {
+describe('the picture of a year', () => {
   const drawn = async (query = '?format=svg'): Promise<string> => {
     const { status, headers, text } = await admin.get(`/api/expirations${query}`);
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'unsafe-inline';.*sandbox$/);
     return text;
   };
-  /** Texts of a drawing in their order. */
+  /** Texts of a picture in their order. */
   const textsOf = (svg: string): string[] => [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text!);
+
+  const monthsOf = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => {
+      const [year, month] = day(0).split('-').map(Number);
+      const first = new Date(Date.UTC(year!, month! - 1 + index, 1));
+      return `${first.toLocaleString('en', { month: 'long', timeZone: 'UTC' })} ${first.getUTCFullYear()}`;
+    });
 
   it('has twelve months and what is overdue before them', async () => {
     await licence('Late <b>', -40);
     for (let n = 0; n < 8; n++) await licence(`Today ${n}`, 0);
     await licence('Too far', 500);
-    const texts = textsOf(await drawn());
-    const months = Array.from({ length: 12 }, (_, index) => {
-      const [year, month] = day(0).split('-').map(Number);
-      const first = new Date(Date.UTC(year!, month! - 1 + index, 1));
-      return `${first.toLocaleString('en', { month: 'long', timeZone: 'UTC' })} ${first.getUTCFullYear()}`;
-    });
+    const svg = await drawn();
+    const texts = textsOf(svg);
+    const months = monthsOf(12);
     const rows = texts.filter((text) => text === 'Overdue' || months.includes(text));
     expect(rows).toEqual(['Overdue', ...months]);
-    expect(texts).toEqual(expect.arrayContaining(['Licences: 9', 'Contracts: 0', 'Late &#60;b&#62;', day(-40)]));
+    const short = new Date(day(-40)).toLocaleString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    expect(texts).toEqual(expect.arrayContaining(['Licences: 9', 'Late &#60;b&#62;', short]));
+    expect(svg).toContain(`<title>Late &#60;b&#62;, licence, ${day(-40)}</title>`);
     expect(texts.filter((text) => text.startsWith('Today'))).toEqual([0, 1, 2, 3, 4].map((n) => `Today ${n}`));
     expect(texts).toContain('and 3 more');
     expect(texts).not.toContain('Too far');
+    // A kind without entries has no column.
+    expect(texts.filter((text) => /^(Contracts|Notices|Renewals|Warranties|Deliveries)/.test(text))).toEqual([]);
+  });
+
+  it('alarms only where something is overdue', async () => {
+    expect(textsOf(await drawn())).toEqual([
+      expect.stringContaining('Expirations, '),
+      expect.stringMatching(/^Nothing as of/),
+    ]);
+    await licence('Soon', 1);
+    const calm = await drawn();
+    expect([calm.includes('class="band"'), calm.includes('class="late"')]).toEqual([false, false]);
+    expect(textsOf(calm)).toContain('Overdue');
+    await licence('Late', -1);
+    const late = await drawn();
+    expect([late.includes('class="band"'), late.includes('class="late"')]).toEqual([true, true]);
+    expect(textsOf(await drawn('?format=svg&overdue=false'))).not.toContain('Overdue');
+    const onlyLate = textsOf(await drawn('?format=svg&overdue=true'));
+    expect(onlyLate).toEqual(expect.arrayContaining(['Expirations, overdue', 'Overdue', 'Late']));
+    expect(onlyLate.filter((text) => monthsOf(12).includes(text))).toEqual([]);
+  });
+
+  it('has amounts, and their total by month and currency, each record once', async () => {
+    await licence('Plain', 0, { cost: '1200.5' });
+    await licence('More', 0, { cost: '99999999999999999999.0000000001' });
+    await admin.make('/api/contracts', {
+      name: 'C',
+      endDate: day(0),
+      noticeDate: day(0),
+      cost: '1000',
+      currency: 'EUR',
+    });
+    await admin.make('/api/contracts', { name: 'D', endDate: day(0), cost: '0.10', currency: 'EUR' });
+    for (let n = 0; n < 9; n++) await order(`PO-${n}`, 0, { currency: 'CHF' });
+    const texts = textsOf(await drawn());
+    expect(texts.filter((text) => text === '1,000 EUR')).toHaveLength(2);
+    expect(texts.filter((text) => text === '0.50 CHF')).toHaveLength(5);
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        '1,200.5',
+        '4.50 CHF',
+        '1,000.10 EUR',
+        '100,000,000,000,000,001,199.5000000001',
+        'Total',
+      ]),
+    );
   });
 
   it('is asked for by Accept too, takes the same filters and has no pages', async () => {
@@ -285,9 +337,13 @@ describe('the drawing of a year', () => {
     });
     expect(headers.get('content-type')).toBe('image/svg+xml');
     expect([text.includes('One'), text.includes('Two'), text.includes('Licences')]).toEqual([false, true, false]);
-    expect(textsOf(await drawn('?format=svg&within=15'))).toEqual(
-      expect.arrayContaining(['Licences: 1', 'Contracts: 0']),
-    );
+    const within = textsOf(await drawn('?format=svg&within=15'));
+    expect(within).toContain('Licences: 1');
+    expect(within).not.toContain('Contracts: 1');
+    // Months that are not asked for are left out, instead of shown as if nothing expired in them.
+    const last = new Date(`${day(15)}T00:00:00Z`).getUTCMonth() - new Date().getUTCMonth();
+    const months = monthsOf(12);
+    expect(within.filter((one) => months.includes(one))).toEqual(months.slice(0, ((last + 12) % 12) + 1));
     expect((await admin.get('/api/expirations', { accept: '*/*' })).body.total).toBe(2);
     expect((await admin.get('/api/expirations', { accept: 'image/png' })).status).toBe(406);
     const { status, body } = await admin.get('/api/expirations?format=svg&page=1&pageSize=5');

@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { startService, type Answer, type Api, type TestService } from '../support/app.js';
 
+const UNKNOWN_ID = '11111111-1111-4111-8111-111111111111';
+
 let service: TestService;
 let editor: Api;
 beforeAll(async () => {
@@ -26,11 +28,49 @@ function expectRefusal(answer: Answer, status: number, sentence: RegExp): void {
 it('names the unknown path, or the unsupported method of a known path', async () => {
   expectRefusal(await editor.get('/api/nothing'), 404, /No such path: \/api\/nothing/);
   expectRefusal(await editor.get('/nothing'), 404, /No such path/);
+  for (const [path, near] of [
+    ['/api/device', '/api/devices'],
+    ['/api/device/', '/api/devices'],
+    [`/api/device/${UNKNOWN_ID}/port`, `/api/devices/${UNKNOWN_ID}/ports`],
+    [`/api/devices/${UNKNOWN_ID}/prots`, `/api/devices/${UNKNOWN_ID}/ports`],
+  ] as const) {
+    expectRefusal(await editor.get(path), 404, RegExp(`No such path: ${path}. Did you mean '${near}'\\?`));
+  }
   const put = await editor.request('PUT', '/api/runbooks', {});
   expectRefusal(put, 405, /accepts GET, HEAD, POST, not PUT/);
   expect(put.headers.get('allow')).toBe('GET, HEAD, POST');
   const post = await editor.post('/api/runbooks/11111111-1111-4111-8111-111111111111', {});
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PATCH']);
+  expectRefusal(await editor.post('/api/runbooks/bluk', {}), 405, /Did you mean '\/api\/runbooks\/bulk'\?/);
+});
+
+it('tells an unknown path below a resource from a faulty id', async () => {
+  for (const [path, sentence] of [
+    [
+      '/api/assets/overview',
+      "No such path: /api/assets/overview; 'overview' stands where the path has an id: id must be a uuid",
+    ],
+    [
+      '/api/assets/labels.sgv?id=1',
+      "No such path: /api/assets/labels.sgv. Did you mean '/api/assets/labels.svg'? 'labels.sgv' stands where the path has an id: id must be a uuid",
+    ],
+    [
+      '/api/assets/overview/changes',
+      "No such path: /api/assets/overview/changes; 'overview' stands where the path has an id: id must be a uuid",
+    ],
+    ['/api/assets/1', 'id in the path must be a uuid'],
+    [`/api/assets/${UNKNOWN_ID}0`, 'id in the path must be a uuid'],
+    [`/api/devices/${UNKNOWN_ID}/ports/5`, 'portId in the path must be a uuid'],
+  ] as const) {
+    const { status, body } = await editor.get(path);
+    const field = path.includes('/ports/') ? 'portId' : 'id';
+    expect([status, body]).toEqual([
+      400,
+      { error: sentence, details: [{ field, message: 'in the path must be a uuid' }] },
+    ]);
+  }
+  const unknown = await editor.get(`/api/assets/${UNKNOWN_ID}/overview`);
+  expectRefusal(unknown, 404, /^{"error":"No such path: [^.]*"}$/);
 });
 
 it.each<[string, string | Uint8Array]>([

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { AssetsService } from '../../src/procurement/asset/assets.service.js';
-import { startService, type Answer, type Api, type TestService } from '../support/app.js';
+import { startService, type Answer, type Api, type HeaderMap, type TestService } from '../support/app.js';
 import type { Json } from '../support/document.js';
 
 let service: TestService;
@@ -27,9 +27,10 @@ const rowOf = (i: number): string[] => [
   '',
   '',
 ];
-const send = (path: string, rows: string[][], header = HEADER): Promise<Answer> =>
+const send = (path: string, rows: string[][], header = HEADER, headers: HeaderMap = {}): Promise<Answer> =>
   admin.request('POST', path, `${[header, ...rows.map((row) => row.join(','))].join('\n')}\n`, {
     'content-type': 'text/csv',
+    ...headers,
   });
 
 /** Eleven ways to spoil a row, each with the field that it is named by. */
@@ -59,6 +60,37 @@ const uploads = (): string[] =>
       return [];
     }
   });
+
+it('imports of one caller run one at a time, and others write meanwhile', async () => {
+  const editor = await service.as('editor');
+  const createMany = jest.spyOn(Object.getPrototypeOf(service.app.get(AssetsService)), 'createMany');
+  const { pool } = service.database.db;
+  let most = 0;
+  const watch = setInterval(() => (most = Math.max(most, pool.totalCount - pool.idleCount)), 5);
+  const over = new AbortController();
+  const imports = Promise.all(
+    Array.from({ length: 7 }, (_, n) =>
+      send(
+        '/api/assets/import',
+        Array.from({ length: 2000 }, (_row, i) => [`Turn ${n}`, `TURN-${n}-${i}`]),
+        'name,assetTag',
+        // One with a key waits before its transaction begins, too.
+        n % 2 === 1 ? { 'idempotency-key': `turn-${n}` } : {},
+      ),
+    ),
+  ).finally(() => over.abort());
+  while (createMany.mock.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const writes: number[] = [];
+  while (!over.signal.aborted) {
+    writes.push((await editor.post('/api/vendors', { name: `Meanwhile ${writes.length}` })).status);
+  }
+  clearInterval(watch);
+  createMany.mockRestore();
+  expect((await imports).map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 200));
+  expect(writes.filter((status) => status !== 201)).toEqual([]);
+  // One for the import, and one for the write of the other caller.
+  expect(most).toBeLessThanOrEqual(2);
+}, 300_000);
 
 describe('a file of 10,000 rows', () => {
   const good = Array.from({ length: ROWS }, (_, i) => rowOf(i));

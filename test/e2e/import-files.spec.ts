@@ -96,6 +96,7 @@ describe('files that programs write', () => {
 
 describe('hostile files', () => {
   const MIB = 1024 * 1024;
+  const blankLines = (start: string): Buffer => Buffer.concat([Buffer.from(start), Buffer.alloc(10_000_000, '\n')]);
   const filled = (start: string, size: number): Buffer => Buffer.alloc(size, 'x').fill(start, 0, start.length);
 
   it.each<[string, Buffer, Record<string, string>, number, RegExp]>([
@@ -109,6 +110,14 @@ describe('hostile files', () => {
       /line 1 is longer than 1 MiB/,
     ],
     ['a row of 100,000 cells', Buffer.from(`name\n${','.repeat(99_999)}x`), {}, 400, /value in column 100000/],
+    ['10,000,000 blank lines', blankLines('name'), {}, 413, /more than 100,000 rows/],
+    [
+      '10,000,000 blank lines after one of JSON',
+      blankLines('{"name":"x"}'),
+      { 'content-type': 'application/x-ndjson' },
+      413,
+      /more than 100,000 rows/,
+    ],
     ['UTF-16 with its byte-order mark', Buffer.from('\u{FEFF}name\nx\n', 'utf16le'), {}, 400, /not valid UTF-8/],
     ['a gzip bomb', gzipSync(Buffer.alloc(64 * MIB)), { 'content-encoding': 'gzip' }, 415, /encod/i],
     ['a gzip bomb that says nothing of it', gzipSync(Buffer.alloc(64 * MIB)), {}, 400, /not valid UTF-8/],

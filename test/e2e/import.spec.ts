@@ -379,7 +379,12 @@ describe('faults', () => {
     expect(answer.body.data.faults).toEqual([
       { row: 2, line: 3, field: 'fullName', message: 'is required' },
       { row: 2, line: 3, field: 'startDate', message: 'must be a date, such as 2026-03-01' },
-      { row: 3, line: 4, field: 'email', message: 'is already used by another person' },
+      {
+        row: 3,
+        line: 4,
+        field: 'email',
+        message: `is already used by another person: 'A' (people ${answer.body.data.ids[0]})`,
+      },
     ]);
     expect(answer.body.data.ids).toEqual([expect.any(String), null, null, expect.any(String)]);
     expect((await admin.get('/api/people?search=skip')).body.total).toBe(2);

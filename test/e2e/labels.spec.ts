@@ -16,14 +16,14 @@ const faultsOf = async (path: string): Promise<[number, string, string][]> => {
   return (body.details ?? []).map(({ field, message }: Record<string, string>) => [status, field, message]);
 };
 
-// What the codes look like in a browser, and what is read from there, is in test/browser/drawings.spec.ts.
+// What the codes look like in a browser, and what is read from there, is in test/browser/pictures.spec.ts.
 const codeIn = (svg: string): string | undefined => {
   const [, size, path] = /viewBox="0 0 (\d+) \d+" shape-rendering="crispEdges"><path d="([^"]+)"/.exec(svg)!;
   return scanQr(pictureOfPath(path!, Number(size), Number(size), 4));
 };
 
 describe('the label of an asset', () => {
-  it('is a drawing that runs no script, for every reader', async () => {
+  it('is a picture that runs no script, for every reader', async () => {
     const { id } = await asset({ name: '<script>alert("&")</script>\u202E', assetTag: '<AT>' });
     const viewer = await service.as('viewer', []);
     const { status, headers, text } = await viewer.get(`/api/assets/${id}/label.svg`);

@@ -28,6 +28,11 @@ it.each([
   ['', ALL],
   ['severity=high', ['Bravo', 'charlie']],
   ['severity=high&severity=low', ['alpha', 'Bravo', 'charlie']],
+  ['severity[]=high', ['Bravo', 'charlie']],
+  ['severity%5B%5D=high&severity%5B%5D=low', ['alpha', 'Bravo', 'charlie']],
+  ['severity[]=high&severity=low', ['alpha', 'Bravo', 'charlie']],
+  ['severity__n[]=high&severity__n[]=low', ['delta']],
+  ['pageSize[]=2&page[]=2', ['charlie', 'delta']],
   ['severity__n=high', ['alpha', 'delta']],
   ['severity__n=high&severity__n=low', ['delta']],
   ['affectedSystem=core', ['alpha']],
@@ -76,7 +81,12 @@ it('reports on every page the total and whether more follow', async () => {
 
 it.each([
   ['statsu=open', "Unknown filter 'statsu'. Did you mean 'status'?"],
-  ['limit=5', "Unknown filter 'limit'."],
+  ['limit=5', "Unknown filter 'limit'. Did you mean 'pageSize'?"],
+  ['offset=50', "Unknown filter 'offset'. Did you mean 'page'?"],
+  ['ordering=name', "Unknown filter 'ordering'. Did you mean 'sort'?"],
+  ['order_by=name', "Unknown filter 'order_by'. Did you mean 'sort'?"],
+  ['q=dns', "Unknown filter 'q'. Did you mean 'search'?"],
+  ['toString=1', "Unknown filter 'toString'."],
   ['status__in=open', "Unknown filter 'status__in'. Did you mean 'status', repeated for each of several values?"],
   ['status__eq=open', "Unknown filter 'status__eq'. Did you mean 'status', repeated"],
   ['page__in=1', "Unknown filter 'page__in'."],
@@ -87,6 +97,10 @@ it.each([
   ['pageSize=10001', 'pageSize must be an integer between 1 and 10000'],
   ['pageSize=-1', 'pageSize must be an integer between 1 and 10000'],
   ['page=1&page=2', 'page must be given once'],
+  ['page[]=1&page=2', 'page must be given once'],
+  ['sverity[]=high', "Unknown filter 'sverity'. Did you mean 'severity'?"],
+  ['[]=high', "Unknown filter '[]'."],
+  ['__proto__[]=high', "Unknown filter '__proto__'."],
   ['sort=nme', "sort must be the name of a field. Did you mean 'name'?"],
   ['sort=name;drop table people', 'sort must be one of'],
   ['order=down', 'order must be asc or desc'],
@@ -97,6 +111,17 @@ it.each([
   const answer = await editor.get(`/api/known-issues?${query}`);
   expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(sentence)]);
   expect(answer.body.details).toHaveLength(1);
+});
+
+it('offers the id of a record that is asked for by its kind', async () => {
+  for (const [given, meant] of [
+    ['site', 'siteId'],
+    ['site__n', 'siteId__n'],
+    ['site_id', 'siteId'],
+  ]) {
+    const { status, body } = await editor.get(`/api/devices?${given}=ams`);
+    expect([status, body.error]).toEqual([400, `Unknown filter '${given}'. Did you mean '${meant}'?`]);
+  }
 });
 
 it.each(['', 'sort=name&order=desc'])(
@@ -192,4 +217,29 @@ describe('the plan of a page near the start of its list', () => {
       expect(await plans()).toEqual({ generic: before.generic + 4, custom: before.custom });
     },
   );
+});
+
+describe('what is searched for', () => {
+  const repeated = (count: number, name: string): string =>
+    Array.from({ length: count }, (_, n) => `${name}=v${n}`).join('&');
+
+  it.each<[string, string, RegExp]>([
+    ['search', `search=${'x'.repeat(256)}`, /^search must have at most 255 characters$/],
+    ['search', `search=${Array(17).fill('a').join('+')}`, /^search must have at most 16 words$/],
+    ['name__ic', `name__ic=${'x'.repeat(256)}`, /^name__ic must have at most 255 characters$/],
+    ['name__ic', repeated(17, 'name__ic'), /^name__ic must be given at most 16 times$/],
+  ])('has limits: %s', async (field, query, message) => {
+    const { status, body } = await editor.get(`/api/known-issues?${query}`);
+    expect([status, body.details[0].field, body.error]).toEqual([400, field, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    `search=${'%25'.repeat(255)}`,
+    `search=${Array(16).fill('a').join('+')}`,
+    repeated(16, 'name__ic'),
+    repeated(300, 'name'),
+    repeated(300, 'name__n'),
+  ])('may be as long as that: %s', async (query) => {
+    expect((await editor.get(`/api/known-issues?${query}`)).status).toBe(200);
+  });
 });

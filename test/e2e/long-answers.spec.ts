@@ -2,9 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 // @ts-expect-error -- pg has no types of it
 import Result from 'pg/lib/result.js';
-import { AnswerMemory } from '../../src/answers/answer-memory.js';
-import type { Lines } from '../../src/database/database.js';
-import { csvForm } from '../../src/database/lines.js';
+import { SpoolFile } from '../../src/http/spool/spool-file.js';
+import type { TextRow } from '../../src/database/row-stream.js';
 import { startService, startServiceOn, type Api, type TestService } from '../support/app.js';
 import { itOnServer } from '../support/server.js';
 
@@ -22,12 +21,12 @@ afterAll(() => service.stop());
 const sql = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
   service.database.db.query(text, values);
 
-/** Waits until no response holds memory, and all connections are back in the pool. */
+/** Waits until no response has a part of the temporary file, and all connections are back in the pool. */
 async function expectNothingHeld({ app, database } = service): Promise<void> {
   const { pool } = database.db;
-  const memory = app.get(AnswerMemory);
+  const file = app.get(SpoolFile);
   const deadline = Date.now() + 20_000;
-  const held = (): number[] => [memory.size, pool.totalCount - pool.idleCount];
+  const held = (): number[] => [file.used, pool.totalCount - pool.idleCount];
   while (held().some((count) => count > 0) && Date.now() < deadline) await sleep(50);
   expect(held()).toEqual([0, 0]);
 }
@@ -141,61 +140,49 @@ it('the context of an incident shows a hundred records of each kind, and their t
   ]);
 });
 
-describe('rows that are read as lines', () => {
-  const lines = (text: string, values: readonly unknown[] = []) =>
-    service.database.db.lines(text, values, csvForm, 5_000);
-  const textOf = async (reading: Lines): Promise<string> => {
-    const parts: Buffer[] = [];
-    for (let part = await reading.read(); part; part = await reading.read()) parts.push(part);
-    return Buffer.concat(parts).toString();
+describe('rows that are streamed', () => {
+  const stream = (text: string, values: readonly unknown[] = []) => service.database.db.stream(text, values);
+  const all = async (text: string, values?: readonly unknown[]): Promise<TextRow[]> => {
+    const read: TextRow[] = [];
+    for await (const rows of stream(text, values)) read.push(...rows);
+    return read;
   };
 
-  it.each([0, 1, 2, 6, 27, 500, 1_113, 20_000])('come in parts, each once: %p', async (count) => {
-    const reading = await lines(`SELECT i, repeat('x', i % 300) FROM generate_series(1, $1::int) i`, [count]);
-    const expected = Array.from(
-      { length: count },
-      (_, index) => `${index + 1},${'x'.repeat((index + 1) % 300) || '""'}`,
-    );
-    expect((await textOf(reading)).split('\r\n')).toEqual([...expected, '']);
-    expect(reading.isOver).toBe(true);
-    await reading.close();
+  it.each([0, 1, 15, 16, 17, 80, 500, 1_113, 20_000])('come in batches, each once: %p', async (count) => {
+    const rows = await all(`SELECT i, repeat('x', i % 300) FROM generate_series(1, $1::int) i`, [count]);
+    expect(rows).toEqual(Array.from({ length: count }, (_, n) => [String(n + 1), 'x'.repeat((n + 1) % 300)]));
     await expectNothingHeld();
   });
 
-  it('may be much longer than a part of a message', async () => {
-    const reading = await lines(`SELECT repeat('y', (i % 3) * 700000), i FROM generate_series(1, 20) i`);
-    const lengths = (await textOf(reading)).split('\r\n').map((line) => line.length);
-    await reading.close();
-    expect(lengths).toEqual([
-      ...Array.from({ length: 20 }, (_, n) => ((n + 1) % 3) * 700_000 || 2).map(
-        (length, n) => length + 1 + String(n + 1).length,
-      ),
-      0,
-    ]);
+  it('may be much longer than a batch', async () => {
+    const rows = await all(`SELECT repeat('y', (i % 3) * 700000), i FROM generate_series(1, 20) i`);
+    expect(rows.map(([text]) => text!.length)).toEqual(Array.from({ length: 20 }, (_, n) => ((n + 1) % 3) * 700_000));
   });
 
   it('wait in the database while nobody reads on', async () => {
-    const reading = await lines(`SELECT repeat('z', 100000) FROM generate_series(1, 3000)`);
+    const rows = stream(`SELECT repeat('z', 100000) FROM generate_series(1, 3000)`);
     try {
-      await reading.read();
-      const before = process.memoryUsage().arrayBuffers;
+      await rows.next();
+      const before = process.memoryUsage();
       await sleep(300);
-      // Of 286 MiB. The steps that were asked for ahead have come, and on the embedded database garbage of their chunks.
-      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * MEBIBYTE);
+      const { arrayBuffers, heapUsed } = process.memoryUsage();
+      // Of 286 MiB. The batch that was asked for ahead has come, and on the embedded database garbage of its chunks.
+      expect(arrayBuffers - before.arrayBuffers + heapUsed - before.heapUsed).toBeLessThan(32 * MEBIBYTE);
     } finally {
-      await reading.close();
+      await rows.return(undefined);
     }
     await expectNothingHeld();
     expect(await sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('can be left after any of their parts, and their connection serves others', async () => {
+  it('can be left after any batch, and their connection serves others', async () => {
     const { pool } = service.database.db;
-    for (let parts = 1; parts <= 12; parts++) {
-      const reading = await lines(`SELECT repeat('w', 300) FROM generate_series(1, 5000)`);
+    for (let batches = 1; batches <= 12; batches++) {
+      const rows = stream(`SELECT repeat('w', 300) FROM generate_series(1, 5000)`);
+      await rows.next();
       const connections = pool.totalCount;
-      for (let part = 0; part < parts; part++) await reading.read();
-      await reading.close();
+      for (let batch = 1; batch < batches; batch++) await rows.next();
+      await rows.return(undefined);
       // One that does not answer is removed.
       expect(pool.totalCount).toBe(connections);
     }
@@ -203,14 +190,19 @@ describe('rows that are read as lines', () => {
   });
 
   it('end with the error of their statement, and leave the connection to others', async () => {
-    const reading = await lines(`SELECT 1 / (i - 5000) FROM generate_series(1, 10000) i`);
-    await expect(textOf(reading)).rejects.toMatchObject({ code: '22012' });
-    await reading.close();
-    const refused = await lines('SELECT nothing');
-    await expect(refused.read()).rejects.toMatchObject({ code: '42703' });
-    await refused.close();
+    await expect(all(`SELECT 1 / (i - 5000) FROM generate_series(1, 10000) i`)).rejects.toMatchObject({
+      code: '22012',
+    });
+    await expect(all('SELECT nothing')).rejects.toMatchObject({ code: '42703' });
     await expectNothingHeld();
     expect(await sql('SELECT 2 AS two')).toEqual([{ two: 2 }]);
+  });
+
+  it('cannot write', async () => {
+    await expect(all('SELECT nextval($1)', ['nothing'])).rejects.toMatchObject({ code: '42P01' });
+    await sql('CREATE SEQUENCE streamed');
+    await expect(all('SELECT nextval($1)', ['streamed'])).rejects.toMatchObject({ code: '25006' });
+    await sql('DROP SEQUENCE streamed');
   });
 });
 

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Clock } from '../../src/auth/credential/clock.js';
+import { CredentialMarks } from '../../src/auth/credential/credential-marks.js';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
@@ -35,8 +36,17 @@ const exhaust = async (from: string): Promise<void> =>
 
 /** A session that this process has never seen. */
 const openElsewhere = (email: string): Promise<string> => {
-  const sessions = new Sessions(service.database.db, new Clock(), { idleMinutes: 30, absoluteHours: 12 });
-  return openSession(service.database.db, sessions, { email, role: 'viewer' });
+  const { database, app } = service;
+  const limits = { idleMinutes: 30, absoluteHours: 12 };
+  const sessions = new Sessions(database.db, new Clock(), limits, app.get(CredentialMarks));
+  return openSession(database.db, sessions, { email, role: 'viewer' });
+};
+/** A session as earlier versions have opened it, without a mark. */
+const openUnmarked = async (email: string): Promise<string> => {
+  const [marked, unmarked] = [await openElsewhere(email), madeUp()];
+  const [old, now] = [marked, unmarked].map((text) => createHash('sha256').update(text).digest());
+  await service.database.db.query('UPDATE sessions SET token_hash = $2 WHERE token_hash = $1', [old, now]);
+  return unmarked;
 };
 
 it('a thousand forged sessions cost a hundred lookups, also when they are concurrent', async () => {
@@ -111,8 +121,15 @@ describe('next to forged sessions, from the same address', () => {
     expect(await statusOf(token, '192.0.2.4')).toBe(200);
   });
 
-  it('a session that this process has never seen waits for the minute to end', async () => {
-    const token = await openElsewhere('elsewhere@example.com');
+  it('a session that this process has never seen is accepted, as after a restart and on another replica', async () => {
+    const token = await openElsewhere('replica@example.com');
+    await exhaust('192.0.2.9');
+    expect(await statusOf(madeUp(), '192.0.2.9')).toBe(429);
+    expect(await statusOf(token, '192.0.2.9')).toBe(200);
+  });
+
+  it('a session of an earlier version that this process has never seen waits for the minute to end', async () => {
+    const token = await openUnmarked('elsewhere@example.com');
     await exhaust('192.0.2.5');
     expect(await statusOf(token, '192.0.2.5')).toBe(429);
     expect(await statusOf(token, '192.0.2.6')).toBe(200);
@@ -122,12 +139,29 @@ describe('next to forged sessions, from the same address', () => {
   });
 
   it('an ended session is no longer known', async () => {
-    const api = await service.as('viewer');
+    const token = await openUnmarked('ended@example.com');
+    expect(await statusOf(token, '192.0.2.7')).toBe(200);
     await exhaust('192.0.2.7');
-    await api.post('/api/auth/logout');
+    expect((await new Api(service.url, token).post('/api/auth/logout')).status).toBe(204);
     // Looked up once, as it was valid. Then it counts as invalid.
-    expect(await statusOf(api.cookie!, '192.0.2.7')).toBe(401);
-    expect(await statusOf(api.cookie!, '192.0.2.7')).toBe(429);
+    expect(await statusOf(token, '192.0.2.7')).toBe(401);
+    expect(await statusOf(token, '192.0.2.7')).toBe(429);
+  });
+
+  it('a session with a wrong mark is refused without a lookup, and does not count', async () => {
+    const token = await openElsewhere('marked@example.com');
+    lookUps.mockClear();
+    const wrong = (n: number): string => madeUp() + token.slice(43, -1) + String(n % 10);
+    expect(await times(150, (n) => statusOf(wrong(n), '192.0.2.10'))).toEqual({ 401: 150 });
+    expect(lookedUp()).toBe(0);
+  });
+
+  it('an ended session counts by itself, and not against the others of its address', async () => {
+    const [ended, other] = [await service.as('viewer'), await openElsewhere('other@example.com')];
+    await ended.post('/api/auth/logout');
+    expect(await times(110, () => statusOf(ended.cookie!, '192.0.2.11'))).toEqual({ 401: 100, 429: 10 });
+    expect(await statusOf(other, '192.0.2.11')).toBe(200);
+    expect(await statusOf(madeUp(), '192.0.2.11')).toBe(401);
   });
 });
 

@@ -17,14 +17,15 @@ interface Person {
   fullName: string;
   email: string | null;
   phone: string | null;
+  status: string;
 }
 // oxlint-disable-next-line typescript/no-explicit-any -- entries have any shape
 type Entry = any;
 
 async function person(fullName: string, phone: string | null = null): Promise<Person> {
   const email = `${fullName.toLowerCase()}-${randomUUID()}@example.com`;
-  const { id } = await admin.make('/api/people', { fullName, email, phone });
-  return { id, fullName, email, phone };
+  const { id, status } = await admin.make('/api/people', { fullName, email, phone });
+  return { id, fullName, email, phone, status };
 }
 const newRoster = (): string => `roster ${randomUUID()}`;
 const at = (hour: number): string => new Date(Date.UTC(2026, 5, 1, hour)).toISOString();
@@ -300,5 +301,81 @@ describe('a window', () => {
 
   it('may be 366 days long', async () => {
     expect((await admin.get('/api/on-call/gaps?from=2026-03-01&to=2027-03-02')).status).toBe(200);
+  });
+});
+
+describe('somebody who is inactive', () => {
+  const leave = (who: Person, by = admin): Promise<Answer> => by.patch(`/api/people/${who.id}`, { status: 'inactive' });
+  const window = (roster: string) => ({ from: at(0), to: at(24), roster });
+
+  it('covers nothing, and every answer says so', async () => {
+    const roster = newRoster();
+    const [left, stays] = [await person('Left'), await person('Stays')];
+    const first = await shift(roster, left, 0, 8);
+    await shift(roster, stays, 6, 16);
+    await shift(roster, null, 7, 18);
+    const last = await shift(roster, left, 12, 20);
+    const before = new Date().toISOString();
+    await leave(left);
+    const gone = { ...left, status: 'inactive' };
+    expect(await list('', { at: at(1), roster })).toMatchObject([
+      { scheduleId: first.id, person: gone, next: { person: stays } },
+    ]);
+    expect(await list('', { at: at(1), roster, asOf: before })).toMatchObject([{ person: left }]);
+    expect((await list('/shifts', window(roster))).map((entry) => entry.person?.status ?? null)).toEqual([
+      'inactive',
+      'active',
+      null,
+      'inactive',
+    ]);
+    expect(await list('/gaps', window(roster))).toEqual([
+      { roster, startTime: at(0), endTime: at(6), reason: 'person_inactive' },
+      { roster, startTime: at(16), endTime: at(20), reason: 'person_inactive' },
+      { roster, startTime: at(20), endTime: at(24), reason: 'no_shift' },
+    ]);
+    expect(await list('/overlaps', window(roster))).toEqual([]);
+    expect(await list('/load', window(roster))).toMatchObject([{ person: stays, hours: 10, shifts: 1, share: 1 }]);
+    const conflicts = { startTime: at(14), endTime: at(22), targets: [], rosters: [roster] };
+    expect((await admin.post('/api/conflicts', conflicts)).body.data).toMatchObject([
+      { kind: 'on_call_gap', from: at(16), to: at(22), roster },
+    ]);
+    // Who comes back covers again.
+    await admin.patch(`/api/people/${left.id}`, { status: 'on_leave' });
+    expect(await list('/gaps', window(roster))).toMatchObject([{ startTime: at(20), reason: 'no_shift' }]);
+    expect((await list('/overlaps', window(roster))).at(-1).scheduleIds).toContain(last.id);
+  });
+
+  it('is named with the shifts ahead in a header of the PATCH, to those who may read them', async () => {
+    const soon = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+    const left = await person('Busy');
+    const roster = newRoster();
+    const shifts = [];
+    for (const [from, to] of [
+      [-9, -1],
+      [-1, 1],
+      [1, 2],
+      [2, null],
+    ] as const) {
+      shifts.push(
+        await admin.make('/api/on-call-schedules', {
+          name: roster,
+          personId: left.id,
+          startTime: soon(from),
+          endTime: to === null ? null : soon(to),
+        }),
+      );
+    }
+    expect((await admin.patch(`/api/people/${left.id}`, { status: 'on_leave' })).headers.get('link')).toBeNull();
+    const { status, headers, body } = await leave(left);
+    expect([status, body]).toEqual([200, (await admin.get(`/api/people/${left.id}`)).body]);
+    expect(headers.get('link')!.split(', ')).toEqual([
+      `</api/on-call/shifts?personId=${left.id}>; rel="related"; title="3 shifts ahead"`,
+      ...shifts.slice(1).map(({ id }) => `</api/on-call-schedules/${id}>; rel="related"`),
+    ]);
+    const outsider = await service.as('editor', ['people']);
+    expect((await leave(left, outsider)).headers.get('link')).toBeNull();
+    expect((await leave(await person('Free'))).headers.get('link')).toBeNull();
+    for (let n = 0; n < 30; n++) await shift(roster, left, 24 * (365 + n), null);
+    expect((await leave(left)).headers.get('link')!.split(', ')).toHaveLength(21);
   });
 });

@@ -1,9 +1,8 @@
-/** @jest-environment node */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
-import type { Executor } from '../../src/database/database.js';
+import type { Executor } from '../../src/database/executor.js';
 import { Api, startService, type Answer, type TestService } from '../support/app.js';
 import { onServer } from '../support/database.js';
 import { inFull } from '../support/size.js';
@@ -180,6 +179,7 @@ it('a session from the command line is refused if the profile is deactivated mea
       if (text.startsWith('SELECT')) await must(patch(profile, { isActive: false }));
       return rows;
     },
+    write: (text: string, values: unknown[]) => db.write(text, values),
   } as unknown as Executor;
   const opening = openSession(between, service.app.get(Sessions), { email: profile.email });
   await expect(opening).rejects.toThrow(`The profile ${profile.email} is not active`);

@@ -158,7 +158,7 @@ it('does not take an encoded slash for a separator', async () => {
   ]) {
     for (const method of ['GET', 'DELETE']) {
       const { status, body } = await send(method, target);
-      expect([status, body]).toEqual([404, { error: `No such path: ${target}` }]);
+      expect([status, body.error]).toEqual([404, expect.stringContaining(`No such path: ${target}`)]);
     }
   }
 });

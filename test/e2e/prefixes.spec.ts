@@ -78,12 +78,20 @@ describe('a prefix', () => {
 
   it('stands in a VRF once, and once without a VRF', async () => {
     const [one, other] = [await newVrf(), await newVrf()];
-    for (const vrfId of [one, other, null]) await editor.make('/api/prefixes', { prefix: '172.16.0.0/24', vrfId });
+    const ids = new Map<unknown, unknown>();
+    for (const vrfId of [one, other, null]) {
+      ids.set(vrfId, (await editor.make('/api/prefixes', { prefix: '172.16.0.0/24', vrfId })).id);
+    }
     for (const vrfId of [one, null]) {
       const { status, body } = await editor.post('/api/prefixes', { prefix: '172.16.0.0/24', vrfId });
       expect([status, body.details]).toEqual([
         409,
-        [{ field: 'prefix', message: 'is already taken by another prefix of the VRF, or of none' }],
+        [
+          {
+            field: 'prefix',
+            message: `is already taken by another prefix of the VRF, or of none: '172.16.0.0/24' (prefixes ${ids.get(vrfId)})`,
+          },
+        ],
       ]);
     }
     const moved = await editor.make('/api/prefixes', { prefix: '172.16.1.0/24', vrfId: one });

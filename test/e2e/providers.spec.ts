@@ -7,7 +7,8 @@ import { ReceiveController } from '../../src/procurement/purchase-order/receive/
 import { Vendor } from '../../src/procurement/vendor/vendor.entity.js';
 import { VendorsController } from '../../src/procurement/vendor/vendors.controller.js';
 import { RecordStores } from '../../src/records/record-store.js';
-import { RecordService, ResourceService, serviceOf } from '../../src/records/resource.service.js';
+import { RecordService } from '../../src/records/record-service.js';
+import { ResourceService, serviceOf } from '../../src/records/resource.service.js';
 import { Secrets } from '../../src/access/secrets.js';
 import { ResourceController } from '../../src/resource/resource.controller.js';
 import { CreateVendor, UpdateVendor } from '../../src/procurement/vendor/vendors.controller.js';
@@ -38,7 +39,7 @@ const application = () =>
     imports: [
       AppModule.with({
         configuration: loadConfiguration({ LOG_LEVEL: 'silent' }),
-        db: database.db,
+        dataSource: database.dataSource,
         secrets: new Secrets('a key that only the tests use, 32+'),
       }),
     ],
@@ -60,13 +61,13 @@ it('replaces a service that another one is given', async () => {
     `INSERT INTO purchase_order_items (purchase_order_id, name, quantity, position) VALUES ($1, 'Switch', 2, 1) RETURNING id`,
     [order!.id],
   );
-  const createMany = jest.fn((_ctx: RequestContext, _bodies: Partial<Asset>[]) => Promise.resolve(['made']));
+  const createMany = jest.fn((_db: unknown, _caller: unknown, _bodies: Partial<Asset>[]) => Promise.resolve(['made']));
   const module = await application().overrideProvider(AssetsService).useValue({ createMany }).compile();
   const receipt = await module.get(ReceiveController, { strict: false }).receive(ctx, order!.id, {
     items: [{ itemId: item!.id, quantity: 1, assets: [{ serialNumber: 'SN-1' }] }],
   });
   expect(receipt).toEqual({ assetIds: ['made'], count: 1 });
-  expect(createMany.mock.calls[0]![1]).toEqual([
+  expect(createMany.mock.calls[0]![2]).toEqual([
     expect.objectContaining({ name: 'Switch', serialNumber: 'SN-1', purchaseOrderId: order!.id }),
   ]);
   expect(await database.db.query('SELECT 1 FROM assets')).toEqual([]);

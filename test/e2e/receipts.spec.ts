@@ -177,7 +177,10 @@ describe('receipts', () => {
     const receipt = await received(po, [0, 1]);
     const path = `/api/purchase-orders/${po.id}`;
     const alone = await admin.delete(path);
-    expect([alone.status, alone.body.error]).toEqual([409, expect.stringContaining('reverse its receipts first')]);
+    expect([alone.status, alone.body.error]).toEqual([
+      409,
+      expect.stringContaining('Reverse its receipts before deleting it'),
+    ]);
     const operations = [{ op: 'delete', id: po.id }];
     expect((await admin.post('/api/purchase-orders/bulk', { operations })).status).toBe(409);
     expect((await reverse(po, receipt)).status).toBe(200);
@@ -327,12 +330,10 @@ describe('a reversal', () => {
     const many = await received(po, [0, 999], [1, 1]);
     const runs = [await watched(() => reverse(po, few)), await watched(() => reverse(po, many))];
     expect(runs.map(({ result }) => result.status)).toEqual([200, 200]);
-    // Before its transaction, a request may look its session up.
-    const [fewStatements, manyStatements] = runs.map(({ statements }) =>
-      statements.slice(statements.findIndex((text) => text.startsWith('BEGIN'))),
-    );
-    expect(manyStatements).toEqual(fewStatements);
-    expect(manyStatements!.length).toBeLessThan(16);
+    const [fewStatements, manyStatements] = runs.map(({ statements }) => statements.length);
+    expect(fewStatements).toBeGreaterThan(1);
+    expect(manyStatements).toBe(fewStatements);
+    expect(manyStatements).toBeLessThan(16);
     expect(await read(po)).toMatchObject({ status: 'ordered', receivedQuantity: 0 });
   });
 

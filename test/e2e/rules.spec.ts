@@ -444,7 +444,10 @@ describe('people', () => {
       await editor.post('/api/people', { fullName: 'Three', email: email.toUpperCase() }),
       await editor.patch(`/api/people/${two.id}`, { email: email.toUpperCase() }),
     ]) {
-      expect([answer.status, answer.body.error]).toEqual([409, 'email is already used by another person']);
+      expect([answer.status, answer.body.error]).toEqual([
+        409,
+        `email is already used by another person: 'One' (people ${one.id})`,
+      ]);
     }
     expect((await editor.patch(`/api/people/${one.id}`, { email: email.toUpperCase() })).status).toBe(200);
   });
@@ -458,7 +461,10 @@ describe('people', () => {
       await admin.post('/api/people', { fullName: 'Three', profileId }),
       await admin.patch(`/api/people/${two.id}`, { profileId }),
     ]) {
-      expect([answer.status, answer.body.error]).toEqual([409, 'profileId is already linked to another person']);
+      expect([answer.status, answer.body.error]).toEqual([
+        409,
+        `profileId is already linked to another person: 'One' (people ${one.id})`,
+      ]);
     }
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { loadConfiguration } from '../../src/config/configuration.js';
-import { createLogger } from '../../src/server/logger.js';
+import { createLogger } from '../../src/http/server/logger.js';
 import { banner } from '../../src/app/startup/banner.js';
 import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { Api, startService, type Answer, type HeaderMap, type TestService } from '../support/app.js';

@@ -10,6 +10,9 @@ let admin: Api;
 beforeAll(async () => {
   service = await startService();
   admin = await service.as('admin');
+  // A service discovery without a target is a 503.
+  const { id: deviceId } = await admin.make('/api/devices', { name: 'monitored' });
+  await admin.make('/api/ip-addresses', { address: '192.0.2.1/24', deviceId });
 });
 afterAll(() => service.stop());
 

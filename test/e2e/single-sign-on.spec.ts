@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Secrets } from '../../src/access/secrets.js';
+import { UsedSignIns } from '../../src/auth/oidc/used-sign-ins.js';
+import { Database } from '../../src/database/database.js';
 import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
 import {
   begin,
@@ -175,7 +177,10 @@ describe('with the certified provider', () => {
     const begun = await begin(strict);
     const parameters = await certified.logIn(begun.url, `s-${id};${email};verified`);
     expect((await comeBack(strict, begun.cookie, parameters)).status).toBe(302);
-    expectRefused(await comeBack(strict, begun.cookie, parameters), 401);
+    // With the same sign-in, the service itself refuses. With another one, the provider does.
+    expectRefused(await comeBack(strict, begun.cookie, parameters), 400);
+    const another = await begin(strict);
+    expectRefused(await comeBack(strict, another.cookie, { ...parameters, state: another.state }), 401);
   });
 
   it('refuses a code that was issued to another client', async () => {
@@ -321,6 +326,42 @@ describe('with a hostile provider or browser', () => {
     expectRefused(await comeBack(service, theirs.cookie, { code: 'x' }), 400);
     expectRefused(await comeBack(service, theirs.cookie, { code: 'x', state: `${theirs.state}x` }), 400);
     expect(hostile.requests).toBe(before);
+  });
+
+  it('refuses a sign-in that was answered, without asking the provider, which would take the code again', async () => {
+    const begun = await begin(service);
+    expect((await comeWith({ sub: 'right' }, begun)).status).toBe(302);
+    const before = hostile.requests;
+    const again = await comeWith({ sub: 'right' }, begun);
+    expectRefused(again, 400);
+    expect(again.body.error).toBe('state belongs to a sign-in that was answered. Start again');
+    expect(hostile.requests).toBe(before);
+  });
+
+  it('refuses a sign-in that failed at the provider when it comes again', async () => {
+    const begun = await begin(service);
+    expectRefused(await comeWith({ email: profile.email, nonce: 'another' }, begun), 401);
+    expectRefused(await comeWith({ sub: 'right' }, begun), 400);
+  });
+
+  it('answers one of many callbacks that come with one state at once, and forgets the state when it has expired', async () => {
+    const kept = (): Promise<{ total: number }[]> =>
+      service.app.get(Database).query('SELECT count(*)::int AS total FROM used_sign_ins');
+    for (let round = 0; round < 5; round++) {
+      const begun = await begin(service);
+      const before = hostile.requests;
+      const answers = await Promise.all(Array.from({ length: 8 }, () => comeWith({ sub: 'right' }, begun)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([302, ...Array<number>(7).fill(400)]);
+      // The token and the user info of one.
+      expect(hostile.requests - before).toBeLessThanOrEqual(2);
+    }
+    const signIns = service.app.get(UsedSignIns);
+    await signIns.prune();
+    expect((await kept())[0]!.total).toBeGreaterThanOrEqual(5);
+    service.clock.advance(11);
+    await signIns.prune();
+    service.clock.advance(-11);
+    expect(await kept()).toEqual([{ total: 0 }]);
   });
 
   it('refuses a cookie that was encrypted for another purpose, or has expired', async () => {

@@ -1,11 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
+import { WebhookWorker } from '../../src/webhooks/webhook-worker.js';
 import { startService, type TestService } from '../support/app.js';
 
 // Follows the tutorial like a user: pastes the commands into one shell, and saves files where it says.
@@ -39,6 +41,9 @@ function expectShown(output: string, shown: Block): void {
   expect(output).toMatch(pattern);
 }
 
+// The receiver of its webhook runs on this machine.
+const environment = { WEBHOOK_ALLOW_LOOPBACK: 'true', WEBHOOK_ALLOW_HTTP: 'true' };
+
 let service: TestService;
 let directory: string;
 const password = 'a-password-that-npm-start-printed';
@@ -51,7 +56,8 @@ beforeAll(async () => {
       done();
     },
   });
-  service = await startService({}, [], pino({ level: 'info' }, log));
+  service = await startService(environment, [], pino({ level: 'info' }, log));
+  service.app.get(WebhookWorker).start();
   const { db } = service.database;
   await makeFirstAdministrator(db, { adminEmail: 'admin@example.com', adminPassword: password });
   await loadCatalogue(db);
@@ -84,6 +90,15 @@ async function paste(blocks: readonly Block[]): Promise<string[]> {
 
 if (missing.length > 0) console.warn(`SKIPPED: the tutorial needs ${missing.join(' and ')}, which are not installed`);
 
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
 const itWithTools = missing.length > 0 ? it.skip : it;
 
 itWithTools(
@@ -91,6 +106,7 @@ itWithTools(
   async () => {
     const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8')
       .replaceAll('http://127.0.0.1:3000', service.url)
+      .replaceAll('8474', String(await freePort()))
       .replaceAll('…as printed…', password);
     const blocks = blocksOf(page);
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'text']));
@@ -110,8 +126,9 @@ itWithTools(
       ['POST', '/api/devices', 400],
       ['POST', '/api/assets/import?dryRun=true', 400],
       ['POST', '/api/devices', 409],
+      ['GET', '/api/outputs/prometheus?status=aktive', 503],
       ['POST', '/api/change-requests', 400],
     ]);
   },
-  120_000,
+  300_000,
 );

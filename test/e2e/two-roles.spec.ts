@@ -9,7 +9,7 @@ import { loadCatalogue } from '../../src/app/startup/load-catalogue.js';
 import { ChangeLogRetention } from '../../src/change-log/change-log-retention.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../../src/schema/open-database.js';
-import { pruneIdempotencyKeys } from '../../src/idempotency/idempotency.interceptor.js';
+import { pruneIdempotencyKeys } from '../../src/resource/idempotency/idempotency.interceptor.js';
 import { RecordCounts } from '../../src/lists/record-counts.js';
 import { makeFirstAdministrator } from '../../src/app/startup/first-administrator.js';
 import { rows } from '../resources/rows.js';
@@ -233,13 +233,13 @@ describeOnServer('the service with a role that does not own its tables', () => {
       ['drop the last month', 'SELECT drop_change_log_month(now())'],
       ['prune the last day', 'SELECT prune_change_log(now(), 10)'],
       ['change the record of how far the log was pruned', `INSERT INTO change_log_pruned (until) VALUES (now())`],
-      ['switch the log off', 'ALTER TABLE vrfs DISABLE TRIGGER vrfs_log_update'],
+      ['switch the log off', 'ALTER TABLE vrfs DISABLE TRIGGER vrfs_update'],
       ['drop a trigger', 'DROP TRIGGER change_log_keep ON change_log'],
       ['switch triggers off', `SET session_replication_role = replica`],
       [
         'log changes of a table of its own',
         `DO $$ BEGIN CREATE TEMP TABLE sites_forged (id uuid, updated_at timestamptz, name text);
-        CREATE TRIGGER forge AFTER INSERT ON sites_forged REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION log_changes('network', 'name'); END $$`,
+        CREATE TRIGGER forge AFTER INSERT ON sites_forged REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_rows('network', 'name', '{}', '{}', 'f'); END $$`,
       ],
       [
         'create a function that shadows one of ours',

@@ -20,8 +20,8 @@ describe('a vid', () => {
     expect([taken.status, taken.body]).toEqual([
       409,
       {
-        error: 'vid is already taken by another VLAN of the group',
-        details: [{ field: 'vid', message: 'is already taken by another VLAN of the group' }],
+        error: `vid is already taken by another VLAN of the group: 'a' (vlans ${vlan.id})`,
+        details: [{ field: 'vid', message: `is already taken by another VLAN of the group: 'a' (vlans ${vlan.id})` }],
       },
     ]);
     await editor.make('/api/vlans', { vid: 10, name: 'b', vlanGroupId: other.id });

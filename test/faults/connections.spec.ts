@@ -1,12 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
-import type { DataSource } from 'typeorm';
 import { createApp } from '../../src/app/app.setup.js';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
-import { databaseOf, serverPool } from '../../src/database/data-source.js';
+import { serverPool } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
 import { Secrets } from '../../src/access/secrets.js';
@@ -23,7 +22,6 @@ const POOL_SIZE = 4;
 describeOnServer('a connection to the database that breaks', () => {
   let database: TestDatabase;
   let proxy: FaultProxy;
-  let dataSource: DataSource;
   let db: Database;
   let app: NestFastifyApplication;
   let api: Api;
@@ -37,15 +35,15 @@ describeOnServer('a connection to the database that breaks', () => {
     url.port = String(proxy.port);
     const pool = serverPool({ ...serverConfiguration(url.toString()), databasePoolSize: POOL_SIZE });
     // Shorter than in production, so that a test can wait for the timeouts.
-    const source = createDataSource({ ...pool, query_timeout: 1_500, connectionTimeoutMillis: 1_500 });
-    dataSource = await source.initialize();
-    db = databaseOf(source);
+    const dataSource = createDataSource({ ...pool, query_timeout: 1_500, connectionTimeoutMillis: 1_500 });
+    await dataSource.initialize();
+    db = dataSource.database;
     const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) });
     db.outage.logTo(logger);
     app = await createApp({
       configuration: loadConfiguration({}),
       logger,
-      db,
+      dataSource,
       secrets: new Secrets('a key that only the tests use, 32+'),
     });
     await app.listen(0, '127.0.0.1');
@@ -58,7 +56,6 @@ describeOnServer('a connection to the database that breaks', () => {
     app?.getHttpServer().closeAllConnections();
     await app?.close();
     await proxy?.close();
-    await dataSource?.destroy();
     await database?.drop();
   });
 

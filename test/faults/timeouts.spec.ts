@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client } from 'pg';
-import type { DataSource } from 'typeorm';
 import { createApp } from '../../src/app/app.setup.js';
 import { Clock } from '../../src/auth/credential/clock.js';
+import { CredentialMarks } from '../../src/auth/credential/credential-marks.js';
 import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
-import { databaseOf, serverPool } from '../../src/database/data-source.js';
+import { serverPool } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
 import { Secrets } from '../../src/access/secrets.js';
@@ -20,7 +20,6 @@ if (!onServer) console.warn('Waiting for the database: skipped, as it needs a se
 
 describeOnServer('waiting for the database', () => {
   let database: TestDatabase;
-  let dataSource: DataSource;
   let db: Database;
   let app: NestFastifyApplication;
   let api: Api;
@@ -32,19 +31,19 @@ describeOnServer('waiting for the database', () => {
     database = await createTestDatabase();
     const pool = serverPool({ ...serverConfiguration(database.url!), databasePoolSize: 2 });
     // Shorter than in production, but in the same order.
-    const source = createDataSource({
+    const dataSource = createDataSource({
       ...pool,
       lock_timeout: 700,
       statement_timeout: 1_200,
       idle_in_transaction_session_timeout: 500,
       connectionTimeoutMillis: 400,
     });
-    dataSource = await source.initialize();
-    db = databaseOf(source);
+    await dataSource.initialize();
+    db = dataSource.database;
     db.pool.on('error', () => {});
     app = await createApp({
       configuration: loadConfiguration({ LOG_LEVEL: 'silent' }),
-      db,
+      dataSource,
       secrets: new Secrets('a key that only the tests use, 32+'),
     });
     await app.listen(0, '127.0.0.1');
@@ -61,7 +60,6 @@ describeOnServer('waiting for the database', () => {
     await other?.end();
     app?.getHttpServer().closeAllConnections();
     await app?.close();
-    await dataSource?.destroy();
     await database?.drop();
   });
 
@@ -77,12 +75,12 @@ describeOnServer('waiting for the database', () => {
     const earnest = createDataSource(serverPool(serverConfiguration(database.url!)));
     await earnest.initialize();
     try {
-      const [settings] = await databaseOf(earnest).query<Record<string, string>>(
+      const [settings] = await earnest.database.query<Record<string, string>>(
         `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
           current_setting('idle_in_transaction_session_timeout') AS idle`,
       );
       expect(settings).toEqual({ statement: '15s', lock: '5s', idle: '10s' });
-      const { connectionTimeoutMillis, query_timeout: query } = databaseOf(earnest).pool.options as unknown as Record<
+      const { connectionTimeoutMillis, query_timeout: query } = earnest.database.pool.options as unknown as Record<
         string,
         number
       >;
@@ -130,7 +128,7 @@ describeOnServer('waiting for the database', () => {
 
   it.each<[string, (id: string, n: number) => Promise<Answer>]>([
     ['single statements', (id) => api.patch(`/api/sites/${id}`, { name: 'Blocked' })],
-    ['transactions', (id) => api.patch(`/api/sites/${id}`, { name: 'Blocked' }, { 'if-match': '"x"' })],
+    ['conditional writes', (id) => api.patch(`/api/sites/${id}`, { name: 'Blocked' }, { 'if-match': '*' })],
   ])('a row locked by another client delays its writers, %s, and no readers', async (_, write) => {
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [ids[0]]);
@@ -151,7 +149,8 @@ describeOnServer('waiting for the database', () => {
     // Behind a pooler, and on another replica, the session is looked up again.
     const late = new Clock();
     late.now = () => new Date(Date.now() + 5 * 60_000);
-    const sessions = new Sessions(db, late, { idleMinutes: 30, absoluteHours: 12 });
+    const limits = { idleMinutes: 30, absoluteHours: 12 };
+    const sessions = new Sessions(db, late, limits, app.get(CredentialMarks));
     expect((await sessions.find(api.cookie!, () => '127.0.0.1'))?.email).toBe(email);
     await other.query('ROLLBACK');
   });

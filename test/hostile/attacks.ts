@@ -13,8 +13,9 @@ export interface BodyAttack {
 /**
  * @param json a body that the document allows
  * @param limit largest body that the operation takes, in MiB
+ * @param isOptional whether the operation may be sent without a body
  */
-export function bodyAttack(random: Random, json: string, limit: number): BodyAttack {
+export function bodyAttack(random: Random, json: string, limit: number, isOptional: boolean): BodyAttack {
   const most = limit * 2 ** 20;
   const text = (name: string, body: string, statuses: readonly number[] = [400]): BodyAttack => ({
     name,
@@ -50,7 +51,7 @@ export function bodyAttack(random: Random, json: string, limit: number): BodyAtt
     () => text('lone surrogates', `{${name}:"a${random.one([String.raw`\ud800`, String.raw`\udc00\ud800`])}b"}`),
     () => text('NUL', String.raw`{${name}:"a\u0000b"}`),
     () => text('a value other than an object', random.one(['null', '[]', '1', 'true', '"x"', '[{}]', '  '])),
-    () => text('no body', ''),
+    () => text('no body', '', isOptional ? wellFormed : [400]),
     () => text('a byte order mark', `\ufeff${json}`, wellFormed),
     () => text('a property twice', json.replace('{', `{${name}:"first",`)),
     () => text('a prototype', json.replace('{', '{"__proto__":{"isAdmin":true},')),

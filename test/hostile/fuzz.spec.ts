@@ -3,7 +3,7 @@ import { inFull } from '../support/size.js';
 import { Fuzzer } from './fuzzer.js';
 
 /*
- * The part of the fuzzer that the tests run (docs/fuzzing.md). A failure prints its seed and number, which `npm run fuzz -- --seed …
+ * The part of the fuzzer that the tests run (docs/internals/fuzzing.md). A failure prints its seed and number, which `npm run fuzz -- --seed …
  * --only …` repeats.
  */
 const REQUESTS = inFull ? 5000 : 1000;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assertDocumented } from '../support/documented.js';
-import { document, resolveRef, resolveSchema, type Json } from '../support/document.js';
+import { document, resolveRef, resolveSchema, type Json, isStream } from '../support/document.js';
 import { bodyAttack, headerAttack } from './attacks.js';
 import { brokenRequest, sendBytes } from './broken-http.js';
 import { WireClient, type Answer, type Wire } from './client.js';
@@ -63,12 +63,14 @@ interface Shot {
 }
 
 const METHODS = ['get', 'post', 'patch', 'delete'];
-export const OPERATIONS: readonly Operation[] = Object.entries(document.paths as Json).flatMap(
-  ([template, operations]) =>
+export const OPERATIONS: readonly Operation[] = Object.entries(document.paths as Json)
+  // What the address of a webhook may be is not in its schema, so values made from it are refused. Its tests are in test/e2e.
+  .filter(([template]) => !isStream(template) && !template.startsWith('/api/webhooks'))
+  .flatMap(([template, operations]) =>
     Object.entries(operations as Json)
       .filter(([method]) => METHODS.includes(method))
       .map(([method, operation]) => ({ template, method: method.toUpperCase(), operation })),
-);
+  );
 /** Whether it creates one record, which the response locates. */
 const isCreate = ({ method, operation }: Operation): boolean =>
   method === 'POST' && operation.responses['201']?.headers?.Location !== undefined;
@@ -347,9 +349,9 @@ export class Fuzzer {
     )
       pairs.push('pageSize=20');
     for (const { name, schema } of parameters.filter(({ required }) => required)) {
-      const isId = resolveSchema(schema).items?.format === 'uuid';
+      const { format, enum: words } = resolveSchema(resolveSchema(schema).items ?? {});
       if (mood === 'valid' && !pairs.some((pair) => pair.startsWith(`${name}=`)))
-        pairs.push(`${name}=${isId ? NOBODY : 'search'}`);
+        pairs.push(`${name}=${words?.[0] ?? (format === 'uuid' ? NOBODY : 'search')}`);
     }
     // Longer query strings are refused because of their length, which other tests cover.
     while (pairs.join('&').length > 12_000) pairs.pop();
@@ -518,7 +520,8 @@ export class Fuzzer {
     const path = this.pathOf(operation.template, random, 'valid');
     const json = toJson(this.values(random, 'valid').body(bodySchema(operation)));
     const limit = operation.template.endsWith('/bulk') ? 16 : 1;
-    const attack = bodyAttack(random, json === '{}' ? '{"name":"x"}' : json, limit);
+    const isOptional = operation.operation.requestBody.required !== true;
+    const attack = bodyAttack(random, json === '{}' ? '{"name":"x"}' : json, limit, isOptional);
     const { name, body, contentType, headers, statuses } = attack;
     const wire = this.wire(operation.method, path, '', headers);
     wire.body = body;
@@ -654,7 +657,9 @@ export class Fuzzer {
   private check({ number, wire, statuses }: Shot, answer: Answer): void {
     const { status, body } = answer;
     const words = (): string => `${status} ${answer.text.slice(0, 400)}`;
-    if (status >= 500) throw new Error(`answered ${words()}`);
+    // Prometheus is refused where it would lose its targets.
+    const isTooFew = status === 503 && /fewer than minTargets \(\d+\)/.test(answer.text);
+    if (status >= 500 && !isTooFew) throw new Error(`answered ${words()}`);
     if (statuses && !statuses.includes(status)) throw new Error(`answered ${words()}, not ${statuses.join(' or ')}`);
     if (status === 200 && wire.path.startsWith('/api') && !isDecodable(wire.path))
       throw new Error('accepted a query string with invalid UTF-8');
@@ -880,7 +885,10 @@ function assertRefusal(body: Json, sent: string): void {
 }
 
 function assertPage(path: string, { data, total, page, pageSize, hasMore }: Json): void {
-  const query = new URLSearchParams(path.split('?')[1]);
+  // The feed of changes has a cursor instead.
+  if (path.startsWith('/api/changes')) return;
+  // `name[]=` is understood as `name=`, as some clients send it.
+  const query = new URLSearchParams(path.split('?')[1]?.replaceAll(/(?:\[\]|%5B%5D)(?==)/gi, ''));
   same('page', String(page), query.get('page')?.replace(/^0+/, '') ?? '1');
   same('pageSize', String(pageSize), query.get('pageSize')?.replace(/^0+/, '') ?? '10000');
   same('hasMore', hasMore, page * pageSize < total);
@@ -889,6 +897,8 @@ function assertPage(path: string, { data, total, page, pageSize, hasMore }: Json
     data.length,
     Math.max(0, Math.min(pageSize, total - (page - 1) * pageSize)),
   );
+  // The filters of an output are of devices and those of a summary of records, and what they list has other fields.
+  if (path.startsWith('/api/outputs/') || path.includes('/summary?')) return;
   // Checks that an accepted filter was not ignored.
   for (const name of ['name', 'status', 'id']) {
     const values = query.getAll(name);

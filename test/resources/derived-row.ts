@@ -1,9 +1,10 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import type { Class, Field, StoredField } from '../../src/fields/field.js';
 import { areaOf } from '../../src/fields/record-entity.js';
-import { Invalid } from '../../src/types/field-type.js';
-import { email } from '../../src/types/text.js';
-import { resourceOf } from '../../src/projection/resource.js';
+import { Invalid } from '../../src/fields/types/field-type.js';
+import { email } from '../../src/fields/types/text.js';
+import { readValue } from '../../src/fields/validation.js';
+import { resourceOf } from '../../src/lists/resource.js';
 import type { FamilyResource } from '../../src/resource/family.js';
 import { collectionOf, pathOf, resources } from '../support/resources.js';
 import type { Row } from './row.js';
@@ -30,7 +31,7 @@ function valueOf(field: StoredField, isUnique: boolean, others: Record<string, u
   if (Array.isArray(fallback)) return example ?? values?.slice(0, 1) ?? ['Some text'];
   const value = [example, ...(values ?? knownValues ?? []), ...SAMPLES].find(
     (candidate) =>
-      candidate !== undefined && candidate !== fallback && !(type.read(candidate, field) instanceof Invalid),
+      candidate !== undefined && candidate !== fallback && !(readValue(candidate, field) instanceof Invalid),
   );
   if (value !== undefined) return value;
   throw new Error(

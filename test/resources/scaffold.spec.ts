@@ -79,16 +79,16 @@ function files(): Map<string, string> {
 const changedSince = (before: Map<string, string>): string[] =>
   [...files()].flatMap(([path, text]) => (before.get(path) === text ? [] : [path])).toSorted();
 
-/** What somebody writes after the scaffold: fields of several kinds, a status with kept totals, and a rule. */
-const CIRCUIT = `import { Rule } from '../../bodies/rules.js';
+/** What somebody writes after the scaffold, of a resource that nobody will add: fields of several kinds, a status with kept totals, and a rule. */
+const LONGLINE = `import { Rule } from '../../fields/bodies/rules.js';
 import { DecimalField, NameField, NumberField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
 import { Site } from '../site/site.entity.js';
 
-@RecordEntity('circuits', { area: 'network' })
-@Rule('ck_circuits_burst', 'burst IS NULL OR bandwidth IS NOT NULL', 'burst', 'needs a bandwidth')
-export class Circuit extends StoredRecord {
+@RecordEntity('longlines', { area: 'network' })
+@Rule('ck_longlines_burst', 'burst IS NULL OR bandwidth IS NOT NULL', 'burst', 'needs a bandwidth')
+export class Longline extends StoredRecord {
   @NameField('Name', { example: 'AMS-LON-1' }) name!: string;
   @ReferenceField(() => Site, 'Site at which it ends') siteId!: string | null;
   @WordField('Status', ['active', 'planned', 'offline'], { default: 'active', counted: true }) status!: string;
@@ -99,7 +99,7 @@ export class Circuit extends StoredRecord {
 }
 `;
 
-const CIRCUITS_SPEC = `import { startService, type Api, type TestService } from '../support/app.js';
+const LONGLINES_SPEC = `import { startService, type Api, type TestService } from '../support/app.js';
 
 let service: TestService;
 let editor: Api;
@@ -110,25 +110,25 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 it('a burst needs a bandwidth', async () => {
-  const answer = await editor.post('/api/circuits', { name: 'a', burst: 5 });
+  const answer = await editor.post('/api/longlines', { name: 'a', burst: 5 });
   expect([answer.status, answer.body.error]).toEqual([400, 'burst needs a bandwidth']);
-  const circuit = await editor.make('/api/circuits', { name: 'b', burst: 5, bandwidth: 1, status: 'planned' });
-  expect((await editor.patch(\`/api/circuits/\${circuit.id}\`, { bandwidth: null })).status).toBe(400);
-  const found = await editor.get('/api/circuits?status=planned&bandwidth__gte=1&pageSize=1');
-  expect([found.body.total, found.body.data[0].id]).toEqual([1, circuit.id]);
+  const longline = await editor.make('/api/longlines', { name: 'b', burst: 5, bandwidth: 1, status: 'planned' });
+  expect((await editor.patch(\`/api/longlines/\${longline.id}\`, { bandwidth: null })).status).toBe(400);
+  const found = await editor.get('/api/longlines?status=planned&bandwidth__gte=1&pageSize=1');
+  expect([found.body.total, found.body.data[0].id]).toEqual([1, longline.id]);
 });
 `;
 
 describe('the scaffold', () => {
   it.each([
     ['no arguments', [], 'Usage: npm run resource'],
-    ['an unknown family', ['storage', 'circuit'], 'There is no family storage: the families are operations, network'],
-    ['a path as family', ['../network', 'circuit'], 'There is no family ../network'],
-    ['an unknown option', ['network', 'circuit', '--force'], 'Usage: npm run resource'],
-    ['a name that is not in lower case', ['network', 'Circuit'], 'The name "Circuit" must be words in lower case'],
-    ['a name that leads out of the family', ['network', '../circuit'], 'The name "../circuit" must be words'],
+    ['an unknown family', ['storage', 'longline'], 'There is no family storage: the families are operations, network'],
+    ['a path as family', ['../network', 'longline'], 'There is no family ../network'],
+    ['an unknown option', ['network', 'longline', '--force'], 'Usage: npm run resource'],
+    ['a name that is not in lower case', ['network', 'Longline'], 'The name "Longline" must be words in lower case'],
+    ['a name that leads out of the family', ['network', '../longline'], 'The name "../longline" must be words'],
     ['a name that is too long', ['network', 'c'.repeat(41)], 'must have at most 40 characters'],
-    ['a name that may be a plural', ['network', 'circuits'], 'circuits may be a plural already'],
+    ['a name that may be a plural', ['network', 'longlines'], 'longlines may be a plural already'],
     ['a plural that is a word of SQL', ['network', 'reference'], '"references" is a reserved word of SQL'],
     ['a plural that is not a name', ['network', 'bus', '--plural', 'Buses'], 'The plural "Buses" must be words'],
     ['an existing resource', ['network', 'vrf'], 'src/network/vrf already exists'],
@@ -153,7 +153,7 @@ describe('the scaffold', () => {
     // An uncommitted change that does not compile.
     writeFileSync(entity, `${text}export class`);
     const before = files();
-    const { code, output } = await scaffold('network', 'circuit');
+    const { code, output } = await scaffold('network', 'longline');
     expect([code, output]).toEqual([1, expect.stringContaining('Nothing was changed.')]);
     expect([...files()]).toEqual([...before]);
     writeFileSync(entity, text);
@@ -164,13 +164,13 @@ describe('the scaffold', () => {
 
   itInFull('adds a resource that passes the checks and the suites, with three new files', async () => {
     const before = files();
-    expect(await scaffold('network', 'circuit')).toEqual({ code: 0, output: expect.stringContaining('Created:') });
+    expect(await scaffold('network', 'longline')).toEqual({ code: 0, output: expect.stringContaining('Created:') });
     const changed = changedSince(before);
     const created = changed.filter((path) => !before.has(path));
     expect(created).toEqual([
-      'src/network/circuit/circuit.entity.ts',
-      'src/network/circuit/circuits.controller.ts',
-      expect.stringMatching(/^src\/schema\/migrations\/\d{8}-circuits\.ts$/),
+      'src/network/longline/longline.entity.ts',
+      'src/network/longline/longlines.controller.ts',
+      expect.stringMatching(/^src\/schema\/migrations\/\d{8}-longlines\.ts$/),
     ]);
     expect(changed.filter((path) => before.has(path))).toEqual([
       'openapi.json',
@@ -180,15 +180,15 @@ describe('the scaffold', () => {
       'test/migrations/frozen.json',
     ]);
 
-    const again = await scaffold('network', 'circuit');
-    expect(again).toEqual({ code: 1, output: expect.stringContaining('src/network/circuit already exists') });
+    const again = await scaffold('network', 'longline');
+    expect(again).toEqual({ code: 1, output: expect.stringContaining('src/network/longline already exists') });
 
     for (const path of created) asWritten.set(path, readFileSync(join(copy, path), 'utf8'));
 
     const written = changed.filter((path) => path.endsWith('.ts') && path.startsWith('src/'));
     const suites = ['resources/crud', 'migrations/'].map((at) => `test/${at}`);
     const names = [
-      '^/api/circuits ',
+      '^/api/longlines ',
       'no difference',
       'index every',
       'index the columns',
@@ -204,23 +204,23 @@ describe('the scaffold', () => {
     for (const { code, output } of outcomes) expect([output, code]).toEqual([output, 0]);
     // Ten tests of the resource, and those of the migrations.
     expect(outcomes.at(-1)!.output).toMatch(/Tests: .*\b15 passed/);
-    expect(readFileSync(join(copy, 'sdk/typescript/schema.d.ts'), 'utf8')).toContain('CreateCircuit');
+    expect(readFileSync(join(copy, 'sdk/typescript/schema.d.ts'), 'utf8')).toContain('CreateLongline');
   });
 
   itInFull('gets fields, a kept total and a rule by the further steps', async () => {
     // Run alone, the test takes the first step itself.
-    if (!existsSync(join(copy, 'src/network/circuit'))) await scaffold('network', 'circuit');
-    writeFileSync(join(copy, 'src/network/circuit/circuit.entity.ts'), CIRCUIT);
-    const controller = join(copy, 'src/network/circuit/circuits.controller.ts');
+    if (!existsSync(join(copy, 'src/network/longline'))) await scaffold('network', 'longline');
+    writeFileSync(join(copy, 'src/network/longline/longline.entity.ts'), LONGLINE);
+    const controller = join(copy, 'src/network/longline/longlines.controller.ts');
     const described = readFileSync(controller, 'utf8').replace(
-      "about: 'Circuits'",
+      "about: 'Longlines'",
       "about: 'Lines of providers between sites'",
     );
     expect(described).toContain('Lines of providers');
     writeFileSync(controller, described);
     const rows = join(copy, 'test/resources/contract-rows.ts');
     const text = readFileSync(rows, 'utf8');
-    const bound = text.replace(/(boundFields: .*) = \{\};/, "$1 = { '/api/circuits': ['bandwidth'] };");
+    const bound = text.replace(/(boundFields: .*) = \{\};/, "$1 = { '/api/longlines': ['bandwidth'] };");
     expect(bound).not.toBe(text);
     writeFileSync(rows, bound);
     // A column of a table that has records gets a kept total too.
@@ -231,7 +231,7 @@ describe('the scaffold', () => {
     );
     expect(counted.match(/counted: true/g)).toHaveLength(2);
     for (const step of [
-      ['migration:generate', '--', 'circuits'],
+      ['migration:generate', '--', 'longlines'],
       ['migration:generate', '--', 'severities'],
       ['openapi'],
       ['sdk'],
@@ -240,12 +240,14 @@ describe('the scaffold', () => {
       const { code, output } = await run('npm', 'run', '--silent', ...step);
       expect([output, code]).toEqual([output, 0]);
     }
-    const migrations = readdirSync(join(copy, 'src/schema/migrations')).filter((file) => file.endsWith('-circuits.ts'));
+    const migrations = readdirSync(join(copy, 'src/schema/migrations')).filter((file) =>
+      file.endsWith('-longlines.ts'),
+    );
     expect(migrations).toHaveLength(1);
 
-    const suites = ['resources/crud', 'migrations/', 'e2e/circuits', 'e2e/docs'].map((at) => `test/${at}`);
+    const suites = ['resources/crud', 'migrations/', 'e2e/longlines', 'e2e/docs'].map((at) => `test/${at}`);
     const names = [
-      '^/api/circuits ',
+      '^/api/longlines ',
       'no difference',
       'index',
       'reverted',
@@ -255,7 +257,7 @@ describe('the scaffold', () => {
       'burst',
       'describes each',
     ];
-    writeFileSync(join(copy, 'test/e2e/circuits.spec.ts'), CIRCUITS_SPEC);
+    writeFileSync(join(copy, 'test/e2e/longlines.spec.ts'), LONGLINES_SPEC);
     const outcomes = await Promise.all([
       run('node_modules/.bin/oxlint', '--deny-warnings', 'src/network', 'src/schema', 'test/resources', 'test/e2e'),
       run('npm', 'test', '--silent', '--', '--maxWorkers=1', ...suites, '-t', names.join('|')),
@@ -268,7 +270,7 @@ describe('the scaffold', () => {
     // Run alone, the test takes the first step itself.
     if (asWritten.size === 0) {
       const before = files();
-      await scaffold('network', 'circuit');
+      await scaffold('network', 'longline');
       for (const path of changedSince(before).filter((changed) => !before.has(changed))) {
         asWritten.set(path, readFileSync(join(copy, path), 'utf8'));
       }

@@ -1,4 +1,13 @@
-import { createClient, InventoryError, ok, records, type InventoryClient } from '../../sdk/typescript/index.js';
+import {
+  changes,
+  createClient,
+  InventoryError,
+  ok,
+  records,
+  verifyWebhook,
+  type InventoryClient,
+} from '../../sdk/typescript/index.js';
+import { Webhook } from 'standardwebhooks';
 import { startService, type TestService } from '../support/app.js';
 
 let service: TestService;
@@ -125,4 +134,55 @@ it('walks through the pages of a list, filtered', async () => {
   await expect(async () => {
     for await (const _ of records(client, '/api/vrfs', { query: { nmae: 'x' } } as never));
   }).rejects.toThrow(`Did you mean 'name'?`);
+});
+
+it('follows the changes, and resumes where it was', async () => {
+  const { data: made } = await ok(client.POST('/api/tokens', { body: { name: 'follower' } }));
+  let failing = 1;
+  const follower = createClient({
+    baseUrl: service.url,
+    token: made.token,
+    // The second request fails before it is sent, as in an outage.
+    fetch: (request: Request) => (failing++ === 2 ? Promise.reject(new TypeError('fetch failed')) : fetch(request)),
+  });
+  const stop = new AbortController();
+  const seen: (string | null)[] = [];
+  let last = '';
+  const following = (async () => {
+    for await (const { data, cursor } of changes(follower, { resource: ['vrfs'], signal: stop.signal })) {
+      seen.push(...data.map(({ recordName }) => recordName));
+      last = cursor;
+      if (seen.length >= 2) stop.abort();
+    }
+  })();
+  const hasFailed = (): boolean => failing > 2;
+  while (!hasFailed()) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const name of ['red', 'blue']) await ok(client.POST('/api/vrfs', { body: { name } }));
+  await following;
+  expect(seen).toEqual(['red', 'blue']);
+  await ok(client.POST('/api/vrfs', { body: { name: 'green' } }));
+  for await (const { data } of changes(follower, { since: last })) {
+    expect(data.map(({ recordName }) => recordName)).toEqual(['green']);
+    break;
+  }
+  expect((await refusal(changes(follower, { since: 'nonsense' }).next())).status).toBe(400);
+});
+
+it('verifies webhooks', async () => {
+  const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
+  const body = JSON.stringify({ type: 'sites.create', timestamp: '2026-03-01T08:30:00.000Z', data: { id: '1' } });
+  const sent = new Date();
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(sent.getTime() / 1000)),
+    'webhook-signature': `v1,bm90IHRoaXMgb25l ${new Webhook(secret).sign('msg_1', sent, body)}`,
+  };
+  expect((await verifyWebhook(secret, headers, body)).type).toBe('sites.create');
+  expect((await verifyWebhook(secret, new Headers(headers), body)).data.id).toBe('1');
+  const other = `whsec_${Buffer.from('another').toString('base64')}`;
+  await expect(verifyWebhook(other, headers, body)).rejects.toThrow('does not match');
+  await expect(verifyWebhook(secret, headers, `${body} `)).rejects.toThrow('does not match');
+  await expect(verifyWebhook(secret, { ...headers, 'webhook-id': 'msg_2' }, body)).rejects.toThrow('does not match');
+  await expect(verifyWebhook(secret, { ...headers, 'webhook-timestamp': '1' }, body)).rejects.toThrow('too old');
+  await expect(verifyWebhook(secret, {}, body)).rejects.toThrow('no header webhook-timestamp');
 });

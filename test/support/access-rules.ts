@@ -13,7 +13,8 @@ export function asked({ method, path }: { method: string; path: string }): Asked
   const isRead = method === 'GET';
   if (/^\/api\/(?:tokens|calendar-feeds|auth)\b/.test(path)) return { role: 'viewer', session: !isRead };
   if (path.startsWith('/api/profiles')) return { role: 'admin', session: !isRead };
-  if (path.startsWith('/api/change-log') || ['/api/search', '/api/expirations'].includes(path)) {
+  if (path.startsWith('/api/webhooks')) return { role: 'admin' };
+  if (/^\/api\/(?:change-log|changes|outputs)/.test(path) || ['/api/search', '/api/expirations'].includes(path)) {
     return { role: 'viewer' };
   }
   // It asks, although it does so with a body.

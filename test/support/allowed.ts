@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { VISIBLE_PATTERN } from '../../src/types/visible.js';
+import { VISIBLE_PATTERN } from '../../src/fields/types/visible.js';
 import { instantOf } from '../hostile/kept.js';
 import { document, formatOf, resolveSchema, type Json } from './document.js';
 

@@ -10,6 +10,7 @@ import { openSession } from '../../src/auth/open-session.js';
 import { Sessions } from '../../src/auth/session/sessions.js';
 import { loadConfiguration } from '../../src/config/configuration.js';
 import { Secrets } from '../../src/access/secrets.js';
+import type { ServiceDataSource } from '../../src/database/data-source.js';
 import { createClient } from '../../sdk/typescript/index.js';
 import { assertDocumented } from './documented.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
@@ -129,6 +130,10 @@ export async function startService(
   return startServiceOn(await createTestDatabase(), environment, extra, logger, stallTimeout);
 }
 
+/** An application closes its data source. That of a test is also used by others, and closed with its database. */
+const lent = (dataSource: ServiceDataSource): ServiceDataSource =>
+  Object.create(dataSource, { destroy: { value: () => Promise.resolve() } });
+
 /** The same on a database that another service uses, or has used. */
 export async function startServiceOn(
   database: TestDatabase,
@@ -141,7 +146,7 @@ export async function startServiceOn(
   const configuration = loadConfiguration({ LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent', ...environment });
   const app = await createApp({
     configuration,
-    db: database.db,
+    dataSource: lent(database.dataSource),
     secrets: new Secrets('a key that only the tests use, 32+'),
     clock,
     extra,

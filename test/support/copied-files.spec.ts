@@ -12,7 +12,7 @@ const migrations = async ({ db }: TestDatabase): Promise<number> =>
     }
     const later = await createTestDatabase();
     expect(await migrations(one)).toBe(0);
-    for (const database of [other, later]) expect(await migrations(database)).toBeGreaterThan(10);
+    for (const database of [other, later]) expect(await migrations(database)).toBeGreaterThan(0);
     for (const database of [one, other, later]) await database.drop();
   });
 });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, type QueryResult } from 'pg';
-import type { DataSource } from 'typeorm';
-import { databaseOf, serverPool } from '../../src/database/data-source.js';
+import { serverPool, type ServiceDataSource } from '../../src/database/data-source.js';
 import { createDataSource } from '../../src/schema/data-source.js';
 import type { Database } from '../../src/database/database.js';
 import { EmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
@@ -11,7 +10,7 @@ import { CopiedFiles } from './copied-files.js';
 /** A migrated, empty database for one test file. */
 export interface TestDatabase {
   db: Database;
-  dataSource: DataSource;
+  dataSource: ServiceDataSource;
   /** Connection string, on a server; undefined on the embedded database. */
   url?: string;
   drop(): Promise<void>;
@@ -61,13 +60,18 @@ async function onServerDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** Unless an application has closed it. */
+const close = async (dataSource: ServiceDataSource): Promise<void> => {
+  if (dataSource.isInitialized) await dataSource.destroy();
+};
+
 /** A test's database on the server through another pool, like a second replica; `drop` closes that pool only. */
 export async function connectTo(url: string, databasePoolSize = 10): Promise<TestDatabase> {
   const dataSource = createDataSource(serverPool({ ...serverConfiguration(url), databasePoolSize }));
   await dataSource.initialize();
-  const db = databaseOf(dataSource);
+  const db = dataSource.database;
   db.pool.on('error', () => {});
-  return { db, dataSource, url, drop: () => dataSource.destroy() };
+  return { db, dataSource, url, drop: () => close(dataSource) };
 }
 
 async function embeddedDatabase(): Promise<TestDatabase> {
@@ -75,10 +79,10 @@ async function embeddedDatabase(): Promise<TestDatabase> {
   const dataSource = createDataSource(embedded.poolOptions());
   await dataSource.initialize();
   return {
-    db: databaseOf(dataSource),
+    db: dataSource.database,
     dataSource,
     async drop() {
-      await dataSource.destroy();
+      await close(dataSource);
       await embedded.close();
     },
   };

@@ -7,6 +7,9 @@ export type Json = any;
 /** The published openapi.json. */
 export const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Json;
 
+/** Whether a response goes on until one side ends it. changes-feed.spec.ts in test/e2e reads such responses. */
+export const isStream = (path: string): boolean => path === '/api/changes/stream';
+
 /** Resolves a `$ref` of the document, through any number of steps. */
 export function resolveRef(value: Json): Json {
   if (!value?.$ref) return value;

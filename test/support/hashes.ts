@@ -7,7 +7,7 @@ const DURATION = 20;
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
-/** In the form of real hashes, because the service keeps one for emails that it does not know, also for files that follow. */
+/** In the form of real hashes, because the service keeps one for emails that it does not know. */
 const hashOf = (salt: string, password: string): string =>
   `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${base64(createHash('sha256').update(`${salt}${password}`).digest())}`;
 

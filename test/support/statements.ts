@@ -1,27 +1,35 @@
-import { Client } from 'pg';
+import { Connections } from '../../src/database/connections.js';
+import { Transaction } from '../../src/database/executor.js';
 
-/** The statements that the connections run during `work`, and the codes of their errors. */
+/** The statements of the transactions during `work`, and the codes of all errors of the database, also of those that are retried. */
 export async function watched<T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; statements: string[]; codes: string[] }> {
   const statements: string[] = [];
   const codes: string[] = [];
-  const query = Client.prototype.query as (...parameters: unknown[]) => unknown;
-  const spy = jest.spyOn(Client.prototype, 'query').mockImplementation(function (
-    this: Client,
-    ...parameters: unknown[]
-  ): void {
-    const [text] = parameters;
-    const sql = typeof text === 'string' ? text : (text as { text: string }).text;
-    // BEGIN contains the author. On a slow machine, a connection that was idle for a second is tested first.
-    if (sql !== 'SELECT 1') statements.push(sql.replace(/\{.*\}/, '{…}'));
-    const result = query.apply(this, parameters) as Promise<unknown> | undefined;
-    if (result instanceof Promise) result.catch((error: { code?: string }) => codes.push(error.code ?? 'none'));
-    return result as never;
-  } as never);
+  const noted = <R>(result: Promise<R>): Promise<R> => {
+    result.catch((error: { code?: string }) => codes.push(error.code ?? 'none'));
+    return result;
+  };
+  const { query, plan } = Transaction.prototype;
+  const { use } = Connections.prototype;
+  const spies = [
+    jest.spyOn(Transaction.prototype, 'query').mockImplementation(function (this: Transaction, text, values) {
+      statements.push(text);
+      return noted(query.call(this, text, values)) as never;
+    }),
+    jest.spyOn(Transaction.prototype, 'plan').mockImplementation(function (this: Transaction, text, values) {
+      statements.push(text);
+      return noted(plan.call(this, text, values)) as never;
+    }),
+    // Statements without a transaction.
+    jest.spyOn(Connections.prototype, 'use').mockImplementation(function (this: Connections, run) {
+      return noted(use.call(this, run)) as never;
+    }),
+  ];
   try {
     return { result: await work(), statements, codes };
   } finally {
-    spy.mockRestore();
+    for (const spy of spies) spy.mockRestore();
   }
 }

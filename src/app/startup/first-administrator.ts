@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { passwordFault } from '../../auth/password/password.field.js';
 import { hashPassword } from '../../auth/password/passwords.js';
 import type { Configuration } from '../../config/configuration.js';
-import type { Database, Executor } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
+import type { Executor } from '../../database/executor.js';
 
 export interface FirstAdministrator {
   email: string;
@@ -26,8 +27,8 @@ export async function makeFirstAdministrator(
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
     // Two replicas may start on the same empty database.
-    await tx.query('LOCK TABLE profiles IN EXCLUSIVE MODE');
-    const made = await tx.query(
+    await tx.write('LOCK TABLE profiles IN EXCLUSIVE MODE');
+    const made = await tx.write(
       `INSERT INTO profiles (email, role, password_hash)
        SELECT $1, 'admin', $2 WHERE NOT EXISTS (SELECT 1 FROM profiles) RETURNING id`,
       [adminEmail, passwordHash],

@@ -1,8 +1,10 @@
+import type { WebhookWorker } from '../../webhooks/webhook-worker.js';
 import type { ChangeLogRetention } from '../../change-log/change-log-retention.js';
 import type { LoginThrottling } from '../../auth/password/login-throttle.js';
+import type { UsedSignIns } from '../../auth/oidc/used-sign-ins.js';
 import type { Sessions } from '../../auth/session/sessions.js';
-import type { Executor } from '../../database/database.js';
-import { pruneIdempotencyKeys } from '../../idempotency/idempotency.interceptor.js';
+import type { Executor } from '../../database/executor.js';
+import { pruneIdempotencyKeys } from '../../resource/idempotency/idempotency.interceptor.js';
 import type { RecordCounts } from '../../lists/record-counts.js';
 
 const EVERY_MS = 10 * 60_000;
@@ -13,8 +15,10 @@ export function startHousekeeping(
     db: Executor;
     sessions: Sessions;
     throttling: LoginThrottling;
+    signIns: UsedSignIns;
     counts: RecordCounts;
     changeLog: ChangeLogRetention;
+    webhooks: WebhookWorker;
   },
   failed: (error: unknown) => void,
 ): () => void {
@@ -23,9 +27,11 @@ export function startHousekeeping(
     try {
       await parts.sessions.prune();
       await parts.throttling.prune();
+      await parts.signIns.prune();
       await pruneIdempotencyKeys(parts.db);
       await parts.changeLog.extend();
       await parts.changeLog.prune();
+      await parts.webhooks.prune();
       // Reads fold counts that have grown long. A service that only writes would never fold them.
       await parts.counts.fold();
     } catch (error) {

@@ -1,6 +1,6 @@
-import type { Executor } from '../../database/database.js';
+import type { Executor, Transaction } from '../../database/executor.js';
 import { fieldsOf, isStored, type Class, type Field, type StoredField } from '../../fields/field.js';
-import { tableOf } from '../../projection/resource.js';
+import { tableOf } from '../../lists/resource.js';
 import { DeviceRole } from '../../network/device-role/device-role.entity.js';
 import { DeviceTypeModule } from '../../network/device-type-module/device-type-module.entity.js';
 import { DeviceType } from '../../network/device-type/device-type.entity.js';
@@ -68,9 +68,13 @@ export function loadCatalogue(db: Executor): Promise<{ added: number }> {
  * Adds the entries that this database has not received yet and records them as shipped. Returns the ids of the new records by
  * slug.
  */
-async function addNew(tx: Executor, record: Class, entries: readonly { slug: string }[]): Promise<Map<string, string>> {
+async function addNew(
+  tx: Transaction,
+  record: Class,
+  entries: readonly { slug: string }[],
+): Promise<Map<string, string>> {
   const kind = tableOf(record);
-  const fresh = await tx.query<{ slug: string }>(
+  const fresh = await tx.write<{ slug: string }>(
     `INSERT INTO catalogue_entries (kind, slug) SELECT $1, slug FROM unnest($2::text[]) AS shipped(slug)
      ON CONFLICT DO NOTHING RETURNING slug`,
     [kind, entries.map(({ slug }) => slug)],
@@ -94,7 +98,7 @@ const isColumn = (field: Field): field is StoredField =>
 
 /** Inserts records in one statement, with the defaults of their fields. */
 async function insert<R extends object>(
-  tx: Executor,
+  tx: Transaction,
   record: Class,
   entries: readonly object[],
   returning = 'id',
@@ -110,7 +114,7 @@ async function insert<R extends object>(
       fields.map((field) => [field.columnName, (entry as Values)[field.property] ?? field.default ?? null]),
     ),
   );
-  return tx.query<R>(
+  return tx.write<R>(
     `INSERT INTO ${tableOf(record)} (${columns})
      SELECT ${columns} FROM json_to_recordset($1::json) AS entry(${types.join(', ')}) RETURNING ${returning}`,
     [JSON.stringify(rows)],

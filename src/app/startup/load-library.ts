@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { RequestContext } from '../../access/request-context.js';
-import type { Executor } from '../../database/database.js';
+import type { Executor } from '../../database/executor.js';
 import { LibraryReader } from '../../network/device-type-library/library-file.js';
 import type { DeviceTypeLibraryImport } from '../../network/device-type-library/library-import.models.js';
 import { DeviceTypesService } from '../../network/device-type/device-types.service.js';

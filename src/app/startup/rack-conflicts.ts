@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Executor } from '../../database/database.js';
+import type { Executor } from '../../database/executor.js';
 
-interface Conflict {
+interface RackConflict {
   rackId: string;
   rack: string;
   devices: string[];
@@ -24,7 +24,7 @@ ORDER BY rack, devices LIMIT ${MAX_LISTED}`;
 
 /** Logs the devices that do not fit into their racks: those that were there before this was checked. */
 export async function reportRackConflicts(db: Executor, logger: Pick<Logger, 'warn'>): Promise<void> {
-  const conflicts = await db.query<Conflict>(CONFLICTS);
+  const conflicts = await db.query<RackConflict>(CONFLICTS);
   if (conflicts.length === 0) return;
   logger.warn(
     { conflicts },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError, type Configuration } from '../../config/configuration.js';
-import type { Executor } from '../../database/database.js';
+import type { Executor } from '../../database/executor.js';
 import { Secrets } from '../../access/secrets.js';
 
 const CHECK = 'secret_key_check';
@@ -19,7 +19,7 @@ export async function openSecrets(
 ): Promise<Secrets> {
   const secrets = new Secrets(secretKey ?? (await keyFile(dataDir)));
   const digest = secrets.digest(CHECK);
-  await db.query('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [CHECK, digest]);
+  await db.write('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [CHECK, digest]);
   const [known] = await db.query<{ value: string }>('SELECT value FROM settings WHERE name = $1', [CHECK]);
   if (known!.value !== digest) {
     const source = secretKey === undefined ? `The key in ${join(dataDir, 'secret.key')}` : 'SECRET_KEY';

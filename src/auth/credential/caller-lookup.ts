@@ -1,21 +1,70 @@
+import type { Caller } from '../../access/access.js';
 import type { Database } from '../../database/database.js';
-import { CallerCache, type KnownCaller } from './caller-cache.js';
+import type { Origin } from './credential-marks.js';
 import type { LookupBudget } from './lookup-budget.js';
 
 /** Channel on which triggers send the id of a profile that has changed, or whose session or token has ended. */
 export const SESSION_CHANGES = 'session_changes';
 
-/** How one kind of credential is read. */
-export interface CredentialKind<T> {
-  /** Whether a text has the form of a credential. Other texts are not looked up. */
-  hasForm(text: string): boolean;
-  /** Reads it from the database. */
-  read(text: string): Promise<T | undefined>;
-  /** Whether a credential that was read is still valid. */
-  isUsable(known: T, now: number): boolean;
+/** A credential as it was read from the database. */
+export interface KnownCaller {
+  caller: Caller;
 }
 
-/** Finds callers by the text of their credential, in the cache or else in the database. */
+// The database notifies of every change at once. This limits the effect of a connection that has broken unnoticed.
+const LIFETIME_MS = 5_000;
+const MAX_ENTRIES = 10_000;
+
+/**
+ * Callers that this process has looked up recently, by the text of their credential, so that most requests need no query for
+ * their caller. The database notifies every replica of a session or token that ended and of a profile that changed, and the
+ * cache drops them at once.
+ */
+export class CallerCache<T extends KnownCaller> {
+  private readonly entries = new Map<string, { known: T; until: number }>();
+  private changes = 0;
+
+  get(text: string, now: number): T | undefined {
+    const entry = this.entries.get(text);
+    if (!entry) return undefined;
+    if (entry.until > now) return entry.known;
+    this.entries.delete(text);
+    return undefined;
+  }
+
+  /** Called before a credential is looked up. @returns a function that caches the result, unless something has changed since */
+  keeper(): (text: string, known: T, now: number) => void {
+    const { changes } = this;
+    return (text, known, now) => {
+      if (changes !== this.changes) return;
+      if (this.entries.size >= MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value!);
+      this.entries.set(text, { known, until: now + LIFETIME_MS });
+    };
+  }
+
+  /** Drops the callers of a profile. */
+  forget(profileId: string): void {
+    this.changes++;
+    for (const [text, { known }] of this.entries) {
+      if (known.caller.profileId === profileId) this.entries.delete(text);
+    }
+  }
+
+  clear(): void {
+    this.changes++;
+    this.entries.clear();
+  }
+}
+
+/** How one kind of credential is read. */
+export interface CredentialKind<T> {
+  /** Where a text comes from. Undefined for one that cannot be a credential, which is not looked up. */
+  originOf(text: string): Origin | undefined;
+  /** Reads it from the database. Undefined if it does not exist or has ended. */
+  read(text: string, now: number): Promise<T | undefined>;
+}
+
+/** Finds callers by the text of their credential, in the cache or in the database. */
 export class CallerLookup<T extends KnownCaller> {
   /** Absent if the database cannot notify of changes. */
   private readonly cache?: CallerCache<T>;
@@ -34,22 +83,23 @@ export class CallerLookup<T extends KnownCaller> {
     if (told) this.cache = cache;
   }
 
+  /** A credential that this process has looked up recently. @param now milliseconds since the epoch */
+  cached(text: string, now: number): T | undefined {
+    return this.cache?.get(text, now);
+  }
+
   /**
-   * A promise only if the database is asked.
-   * @param now milliseconds since the epoch
-   * @param addressOf returns the address of the client; called if the text is not cached
-   * @throws DomainError tooManyRequests if the address has tried too many unknown credentials
+   * Asks the database. Undefined without a query if the text cannot be a credential.
+   * @param addressOf returns the address of the client
+   * @throws DomainError tooManyRequests if the address has tried too many made-up credentials, or this one has failed too often
    */
-  find(text: string, now: number, addressOf: () => string): T | undefined | Promise<T | undefined> {
-    const known = this.cache?.get(text, now);
-    // Another replica may have extended it, so only the database can tell that it has expired.
-    if (known && this.kind.isUsable(known, now)) return known;
-    if (!this.kind.hasForm(text)) return undefined;
-    return this.budget.spend(text, addressOf(), async () => {
+  read(text: string, now: number, addressOf: () => string): Promise<T | undefined> | undefined {
+    const origin = this.kind.originOf(text);
+    if (!origin) return undefined;
+    return this.budget.spend(text, origin, addressOf(), async () => {
       const keep = this.cache?.keeper();
-      const found = await this.kind.read(text);
-      if (!found || !this.kind.isUsable(found, now)) return undefined;
-      keep?.(text, found, now);
+      const found = await this.kind.read(text, now);
+      if (found) keep?.(text, found, now);
       return found;
     });
   }

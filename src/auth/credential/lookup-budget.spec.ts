@@ -13,7 +13,7 @@ function begin(token: string, address = '192.0.2.1') {
   let answer!: (found: string | undefined) => void;
   let begun = false;
   const outcome = budget
-    .spend(token, address, () => {
+    .spend(token, 'unmarked', address, () => {
       begun = true;
       return new Promise<string | undefined>((resolve) => (answer = resolve));
     })
@@ -70,15 +70,28 @@ it('lets nobody wait for ever: not where the window ends meanwhile', async () =>
 
 it('counts no lookup that the database could not make', async () => {
   for (let n = 0; n < 200; n++) {
-    const failing = budget.spend(`t${n}`, '192.0.2.1', () => Promise.reject(new Error('down')));
+    const failing = budget.spend(`t${n}`, 'unmarked', '192.0.2.1', () => Promise.reject(new Error('down')));
     await expect(failing).rejects.toThrow('down');
   }
 });
 
 it('forgets the address that was used least lately of too many', async () => {
-  const fail = (address: string): Promise<unknown> => budget.spend('t', address, () => Promise.resolve(undefined));
+  const fail = (address: string): Promise<unknown> =>
+    budget.spend('t', 'unmarked', address, () => Promise.resolve(undefined));
   for (let n = 0; n < 100; n++) await fail('192.0.2.1');
   await expect(fail('192.0.2.1')).rejects.toThrow('Too many requests');
   for (let n = 0; n < 10_000; n++) await fail(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
   await expect(fail('192.0.2.1')).resolves.toBeUndefined();
+});
+
+it('counts a credential that was issued by itself, whatever its address has tried', async () => {
+  const unknown = (text: string, origin: 'issued' | 'unmarked'): Promise<unknown> =>
+    budget.spend(text, origin, '192.0.2.1', () => Promise.resolve(undefined));
+  for (let n = 0; n < 100; n++) await unknown(`t${n}`, 'unmarked');
+  await expect(unknown('t', 'unmarked')).rejects.toThrow('Too many requests');
+  const found = budget.spend('mine', 'issued', '192.0.2.1', () => Promise.resolve('caller'));
+  await expect(found).resolves.toBe('caller');
+  for (let n = 0; n < 100; n++) await unknown('ended', 'issued');
+  await expect(unknown('ended', 'issued')).rejects.toThrow('Too many requests');
+  await expect(unknown('other', 'issued')).resolves.toBeUndefined();
 });

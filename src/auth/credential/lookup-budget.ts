@@ -1,14 +1,15 @@
 import { networkOf } from '../../http/client-address.js';
 import { DomainError } from '../../http/errors.js';
 import type { Clock } from './clock.js';
+import type { Origin } from './credential-marks.js';
 
-/** Unknown credentials that an address may try in a window. */
-export const FAILURES_PER_ADDRESS = 100;
-export const FAILURE_WINDOW_MS = 60_000;
-const MAX_ADDRESSES = 10_000;
+/** Unknown credentials that an address may try in a window, and failures of one that this service has issued. */
+const MAX_FAILURES = 100;
+const FAILURE_WINDOW_MS = 60_000;
+const MAX_TRIES = 10_000;
 const MAX_KNOWN = 10_000;
 
-/** The attempts of an address. An IPv6 network counts as one address. */
+/** The attempts of an address, or with one credential. An IPv6 network counts as one address. */
 interface Tries {
   failed: number;
   windowEndsAt: number;
@@ -17,13 +18,13 @@ interface Tries {
 }
 
 /**
- * Limits how often unknown sessions and tokens are looked up for an address, so that forged ones cost few queries. Credentials
- * that this process has seen as valid are always looked up, so clients that share the address of an attacker can go on working.
- * The lookup of an unknown one takes a slot first, so concurrent floods cannot exceed the limit. If all slots are taken, it
- * waits. Only failures lead to a refusal.
+ * Limits how often unknown sessions and tokens are looked up, so that forged ones cost few queries. The attempts of an address
+ * count together. A credential that this service has issued counts by itself, so nobody can use up the attempts of its holder:
+ * its mark shows it, or this process has seen it as valid. Each lookup takes a slot first, so concurrent floods cannot exceed the
+ * limit. If all slots are taken, it waits. Only failures lead to a refusal.
  */
 export class LookupBudget {
-  private readonly addresses = new Map<string, Tries>();
+  private readonly tries = new Map<string, Tries>();
   private readonly known = new Set<string>();
 
   constructor(private readonly clock: Clock) {}
@@ -33,64 +34,73 @@ export class LookupBudget {
    * @param lookUp resolves to undefined if the credential is unknown
    * @throws DomainError tooManyRequests with `Retry-After`
    */
-  async spend<T>(text: string, address: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
-    const tries = this.of(networkOf(address));
-    const takesPlace = await this.enter(text, tries);
+  async spend<T>(
+    text: string,
+    origin: Origin,
+    address: string,
+    lookUp: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const tries = await this.enter(() =>
+      this.of(origin === 'issued' || this.known.has(text) ? text : networkOf(address)),
+    );
     let failed = false;
     try {
       const found = await lookUp();
       failed = found === undefined;
-      if (failed) this.known.delete(text);
-      else this.good(text);
+      // A mark does not have to be remembered.
+      if (origin === 'unmarked') this.remember(text, !failed);
       return found;
     } finally {
-      this.leave(tries, takesPlace, failed);
+      this.leave(tries, failed);
     }
   }
 
-  /** Remembers a credential that has proved valid. */
-  good(text: string): void {
+  private remember(text: string, isValid: boolean): void {
     // Least recently used first.
     this.known.delete(text);
+    if (!isValid) return;
     if (this.known.size >= MAX_KNOWN) this.known.delete(this.known.values().next().value!);
     this.known.add(text);
   }
 
-  /** Resolves when the credential may be looked up, to whether the lookup takes a slot. */
-  private async enter(text: string, tries: Tries): Promise<boolean> {
-    while (!this.known.has(text)) {
+  /**
+   * Takes a slot. Waits for one if necessary.
+   * @param find returns the attempts that a lookup counts among, which may change while it waits
+   */
+  private async enter(find: () => Tries): Promise<Tries> {
+    for (;;) {
+      const tries = find();
       const now = this.clock.now().getTime();
       if (tries.windowEndsAt <= now) tries.failed = 0;
-      if (tries.failed >= FAILURES_PER_ADDRESS) refuse(tries.windowEndsAt - now);
-      if (tries.failed + tries.inFlight < FAILURES_PER_ADDRESS) {
+      if (tries.failed >= MAX_FAILURES) refuse(tries.windowEndsAt - now);
+      if (tries.failed + tries.inFlight < MAX_FAILURES) {
         tries.inFlight++;
-        return true;
+        return tries;
       }
       // A lookup in flight wakes this one when a slot is free or the limit is reached.
       await new Promise<void>((resolve) => tries.waiting.push(resolve));
     }
-    return false;
   }
 
-  private leave(tries: Tries, takesPlace: boolean, failed: boolean): void {
-    if (takesPlace) tries.inFlight--;
+  private leave(tries: Tries, failed: boolean): void {
+    tries.inFlight--;
     if (failed) {
       const now = this.clock.now().getTime();
       if (tries.windowEndsAt <= now) tries.failed = 0;
       if (tries.failed === 0) tries.windowEndsAt = now + FAILURE_WINDOW_MS;
       tries.failed++;
     }
-    const isFull = tries.failed + tries.inFlight >= FAILURES_PER_ADDRESS;
-    if (isFull && tries.failed < FAILURES_PER_ADDRESS) return;
+    const isFull = tries.failed + tries.inFlight >= MAX_FAILURES;
+    if (isFull && tries.failed < MAX_FAILURES) return;
     for (const wake of tries.waiting.splice(0)) wake();
   }
 
-  private of(network: string): Tries {
-    const tries = this.addresses.get(network) ?? { failed: 0, windowEndsAt: 0, inFlight: 0, waiting: [] };
+  private of(key: string): Tries {
+    const tries = this.tries.get(key) ?? { failed: 0, windowEndsAt: 0, inFlight: 0, waiting: [] };
     // Least recently used first.
-    this.addresses.delete(network);
-    this.addresses.set(network, tries);
-    if (this.addresses.size > MAX_ADDRESSES) this.addresses.delete(this.addresses.keys().next().value!);
+    this.tries.delete(key);
+    this.tries.set(key, tries);
+    if (this.tries.size > MAX_TRIES) this.tries.delete(this.tries.keys().next().value!);
     return tries;
   }
 }

@@ -1,8 +1,9 @@
 import { ROLES, type Area, type Role } from '../../access/access.js';
 import type { SingleSignOn } from '../../config/single-sign-on.js';
-import { emailFault } from '../../config/email-address.js';
-import type { Database, Executor } from '../../database/database.js';
-import { MAX_LINE } from '../../types/text.js';
+import { isEmailAddress } from '../../config/email-address.js';
+import type { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/executor.js';
+import { MAX_LINE } from '../../fields/types/text.js';
 import { DomainError } from '../../http/errors.js';
 import { areLastAdministrators } from '../profile/last-administrators.js';
 import type { NewSession, Sessions } from '../session/sessions.js';
@@ -40,7 +41,7 @@ export class Identities {
    * @throws DomainError forbidden if the person has no profile, or an inactive one
    */
   signIn(claims: Claims, client: NewSession, requestId: string): Promise<string> {
-    return this.db.transaction(async (tx) => {
+    return this.db.as({ requestId }).transaction(async (tx) => {
       const profile =
         (await this.known(tx, claims)) ?? (await this.link(tx, claims)) ?? (await this.create(tx, claims));
       if (!profile.isActive) throw new DomainError('forbidden', INACTIVE);
@@ -48,12 +49,12 @@ export class Identities {
       const token = await this.sessions.open(tx, profile.id, client);
       if (token === undefined) throw new DomainError('forbidden', INACTIVE);
       return token;
-    }, JSON.stringify({ requestId }));
+    });
   }
 
   /** The profile of an identity that has signed in before. Its email address does not count. */
   private async known(
-    tx: Executor,
+    tx: Transaction,
     { issuer, subject, email, emailVerified }: Claims,
   ): Promise<FoundProfile | undefined> {
     const [profile] = await tx.query<FoundProfile & { becameVerified: boolean }>(
@@ -62,7 +63,7 @@ export class Identities {
       [issuer, subject, email ?? null, emailVerified],
     );
     if (profile?.becameVerified) {
-      await tx.query('UPDATE identities SET email_verified = true WHERE issuer = $1 AND subject = $2', [
+      await tx.write('UPDATE identities SET email_verified = true WHERE issuer = $1 AND subject = $2', [
         issuer,
         subject,
       ]);
@@ -74,7 +75,7 @@ export class Identities {
    * Links a new identity with the profile of its email address. A profile that was created for an unverified address is not
    * shared with whoever verifies the address later: its creator could act for them.
    */
-  private async link(tx: Executor, claims: Claims): Promise<FoundProfile | undefined> {
+  private async link(tx: Transaction, claims: Claims): Promise<FoundProfile | undefined> {
     if (claims.email === undefined) return undefined;
     const [profile] = await tx.query<FoundProfile & { isClaimed: boolean }>(
       `SELECT ${FOUND}, EXISTS (SELECT 1 FROM identities i WHERE i.profile_id = p.id AND NOT i.email_verified) AS "isClaimed"
@@ -90,14 +91,14 @@ export class Identities {
   }
 
   /** Creates a profile that has no password. */
-  private async create(tx: Executor, claims: Claims): Promise<FoundProfile> {
+  private async create(tx: Transaction, claims: Claims): Promise<FoundProfile> {
     const { createProfiles, defaultRole, defaultAreas } = this.settings;
     if (!createProfiles) throw new DomainError('forbidden', UNKNOWN);
     const { email = '' } = claims;
-    if (email.length > MAX_LINE || emailFault(email) !== undefined) {
+    if (email.length > MAX_LINE || !isEmailAddress(email)) {
       throw new DomainError('forbidden', 'The provider gives no email address from which a profile can be created');
     }
-    const [profile] = await tx.query<FoundProfile>(
+    const [profile] = await tx.write<FoundProfile>(
       `INSERT INTO profiles AS p (email, role, areas) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING ${FOUND}`,
       [email, defaultRole, defaultAreas],
     );
@@ -109,11 +110,11 @@ export class Identities {
   }
 
   private async addIdentity(
-    tx: Executor,
+    tx: Transaction,
     { issuer, subject, emailVerified }: Claims,
     profileId: string,
   ): Promise<void> {
-    const [linked] = await tx.query<{ profileId: string }>(
+    const [linked] = await tx.write<{ profileId: string }>(
       `INSERT INTO identities AS i (issuer, subject, profile_id, email_verified) VALUES ($1, $2, $3, $4)
        ON CONFLICT (issuer, subject) DO UPDATE SET email_verified = i.email_verified RETURNING profile_id AS "profileId"`,
       [issuer, subject, profileId, emailVerified],
@@ -121,7 +122,7 @@ export class Identities {
     if (linked!.profileId !== profileId) throw new DomainError('unauthenticated', MEANWHILE);
   }
 
-  private async applyGroups(tx: Executor, profile: FoundProfile, groups: readonly string[]): Promise<void> {
+  private async applyGroups(tx: Transaction, profile: FoundProfile, groups: readonly string[]): Promise<void> {
     const { roleMap, areaMap, defaultRole, defaultAreas } = this.settings;
     const given = <T>(map: readonly { group: string; gives: T }[]): T[] =>
       map.filter(({ group }) => groups.includes(group)).map(({ gives }) => gives);
@@ -134,7 +135,7 @@ export class Identities {
     const areas = mapped === undefined ? profile.areas : mapped.length > 0 ? [...new Set(mapped)] : defaultAreas;
     if (profile.role === 'admin' && role !== 'admin' && (await areLastAdministrators(tx, [profile.id]))) role = 'admin';
     // The same areas in another order are no change.
-    await tx.query(
+    await tx.write(
       `UPDATE profiles SET role = $2, areas = $3, updated_at = now()
        WHERE id = $1 AND (role <> $2 OR NOT (areas @> $3 AND areas <@ $3))`,
       [profile.id, role, areas],

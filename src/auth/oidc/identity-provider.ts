@@ -56,7 +56,7 @@ export class IdentityProvider {
    * The URL that the browser is sent to, and the state of the sign-in.
    * @throws DomainError unavailable if the provider does not respond
    */
-  async begin(redirectUri: string, returnTo: string): Promise<{ url: string; state: SignInState }> {
+  async begin(redirectUri: string, returnTo: string): Promise<{ url: string; state: Omit<SignInState, 'expiresAt'> }> {
     const configuration = await this.configuration();
     const state = {
       state: randomState(),

@@ -16,6 +16,7 @@ import { Identities } from './identities.js';
 import { IdentityProvider, ProviderFailure } from './identity-provider.js';
 import { isPathOnThisOrigin } from './return-to.js';
 import { endSignInCookie, readSignInState, setSignInCookie } from './sign-in-state.js';
+import { UsedSignIns } from './used-sign-ins.js';
 
 const DEFAULT_RETURN = '/docs';
 const CALLBACK = '/api/auth/oidc/callback';
@@ -34,6 +35,7 @@ export class OidcController {
   constructor(
     @Inject(IdentityProvider) private readonly provider: IdentityProvider | undefined,
     @Inject(Identities) private readonly identities: Identities | undefined,
+    @Inject(UsedSignIns) private readonly used: UsedSignIns,
     @Inject(Secrets) private readonly secrets: Secrets,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
@@ -82,7 +84,7 @@ export class OidcController {
     text: {
       summary: 'Finish a sign-in',
       description:
-        'The provider sends the browser here. Opens a session, sets its cookie and redirects to `returnTo`. 400 if the browser did not begin this sign-in or began it more than ten minutes ago; 401 if the provider refused it or its answer is not valid; 403 if the person has no profile, or an inactive one. Parameters that are not listed are ignored, as OAuth 2.0 requires.',
+        'The provider sends the browser here. Opens a session, sets its cookie and redirects to `returnTo`. 400 if the browser did not begin this sign-in, began it more than ten minutes ago, or came back from it before; 401 if the provider refused it or its answer is not valid; 403 if the person has no profile, or an inactive one. Parameters that are not listed are ignored, as OAuth 2.0 requires.',
     },
     query: [
       parameter('code', 'Authorization code of the provider'),
@@ -105,9 +107,10 @@ export class OidcController {
         'does not belong to a sign-in that this browser began in the last ten minutes. Start again',
       );
     }
-    // A state can be used once, whatever the outcome.
     const ended = endSignInCookie(request, secureCookies);
     void reply.header('set-cookie', ended);
+    // A state can be used once, whatever the outcome. The provider is not asked again.
+    if (!(await this.used.use(begun))) throw invalid('state', 'belongs to a sign-in that was answered. Start again');
     const query = request.url.slice(request.url.indexOf('?'));
     const claims = await logged(request, provider.finish(query, begun));
     const { 'user-agent': userAgent } = request.headers;

@@ -17,19 +17,19 @@ export interface SignInState {
   redirectUri: string;
   /** Path to go to after the sign-in. */
   returnTo: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
 }
 
-type Kept = SignInState & { expiresAt: number };
-
-/** `Set-Cookie` that keeps the state with the browser that began the sign-in. The service keeps nothing, so any replica can finish it. */
+/** `Set-Cookie` that keeps the state with the browser that began the sign-in, so that any replica can finish it. */
 export function setSignInCookie(
   request: FastifyRequest,
   box: SealedBox,
-  state: SignInState,
+  state: Omit<SignInState, 'expiresAt'>,
   now: Date,
   secure: boolean,
 ): string {
-  const kept: Kept = { ...state, expiresAt: now.getTime() + SIGN_IN_SECONDS * 1000 };
+  const kept: SignInState = { ...state, expiresAt: now.getTime() + SIGN_IN_SECONDS * 1000 };
   return cookie(request, box.seal(JSON.stringify(kept)), SIGN_IN_SECONDS, secure);
 }
 
@@ -40,9 +40,9 @@ export const endSignInCookie = (request: FastifyRequest, secure: boolean): strin
 export function readSignInState({ headers }: FastifyRequest, box: SealedBox, now: Date): SignInState | undefined {
   const sealed = parseCookie(headers.cookie ?? '')[COOKIE];
   if (!sealed) return undefined;
-  let kept: Kept;
+  let kept: SignInState;
   try {
-    kept = JSON.parse(box.open(sealed)) as Kept;
+    kept = JSON.parse(box.open(sealed)) as SignInState;
   } catch {
     return undefined;
   }

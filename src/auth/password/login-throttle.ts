@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.js';
 import { networkOf } from '../../http/client-address.js';
 import { DomainError } from '../../http/errors.js';
 import type { Clock } from '../credential/clock.js';
-import { Turns } from './turns.js';
+import { KeyedLimit } from './keyed-limit.js';
 
 export const LOGIN_WINDOW_MS = 15 * 60_000;
 export const ATTEMPTS_PER_ACCOUNT = 10;
@@ -25,7 +25,7 @@ const ASK_AGAIN_MS = 50;
  * attempt waits. Only failures lead to a refusal.
  */
 export class LoginThrottling {
-  private readonly turns = new Turns();
+  private readonly inFlight = new KeyedLimit();
 
   constructor(
     private readonly db: Database,
@@ -42,8 +42,8 @@ export class LoginThrottling {
     const keys = [addressKey(address), accountKey(email)] as const;
     const deadline = performance.now() + MAX_WAIT_MS;
     // Attempts of this process that cannot get a slot wait in memory, so that a flood costs no queries.
-    return this.turns.take(keys[0], ATTEMPTS_PER_ADDRESS, () =>
-      this.turns.take(keys[1], ATTEMPTS_PER_ACCOUNT, async () => {
+    return this.inFlight.run(keys[0], ATTEMPTS_PER_ADDRESS, () =>
+      this.inFlight.run(keys[1], ATTEMPTS_PER_ACCOUNT, async () => {
         const place = await this.reserve(keys, deadline);
         let result: T | undefined;
         try {
@@ -61,7 +61,7 @@ export class LoginThrottling {
 
   /** Deletes windows that are over. */
   async prune(): Promise<void> {
-    await this.db.query('DELETE FROM login_throttles WHERE window_ends_at <= $1 AND $1 >= ALL (in_flight)', [
+    await this.db.write('DELETE FROM login_throttles WHERE window_ends_at <= $1 AND $1 >= ALL (in_flight)', [
       this.clock.now(),
     ]);
   }
@@ -71,7 +71,7 @@ export class LoginThrottling {
     for (;;) {
       const now = this.clock.now();
       const place = new Date(now.getTime() + LAPSE_MS);
-      const taken = await this.db.query<{ key: string }>(
+      const taken = await this.db.write<{ key: string }>(
         `INSERT INTO login_throttles AS t (key, attempts, window_ends_at, in_flight)
          VALUES ($1, 0, $4, ARRAY[$4::timestamptz]), ($2, 0, $4, ARRAY[$4::timestamptz])
          ON CONFLICT (key) DO UPDATE SET
@@ -110,7 +110,7 @@ export class LoginThrottling {
   /** Counts a failed attempt. The window begins with the first one. */
   private async fail(keys: Keys, place: Date): Promise<void> {
     const now = this.clock.now();
-    await this.db.query(
+    await this.db.write(
       `INSERT INTO login_throttles AS t (key, attempts, window_ends_at) VALUES ($1, 1, $4), ($2, 1, $4)
        ON CONFLICT (key) DO UPDATE SET
          attempts = CASE WHEN t.attempts = 0 OR t.window_ends_at <= $3 THEN 1 ELSE t.attempts + 1 END,
@@ -123,7 +123,7 @@ export class LoginThrottling {
   /** Forgets the earlier failures of the account. */
   private async succeed([address, account]: Keys, place: Date): Promise<void> {
     await this.release([address], place);
-    await this.db.query(
+    await this.db.write(
       `UPDATE login_throttles SET attempts = 0, in_flight = ${without('in_flight', '$2')} WHERE key = $1`,
       [account, place],
     );
@@ -132,7 +132,7 @@ export class LoginThrottling {
   /** Releases slots one after the other, because the row of the address is always locked before that of the account. */
   private async release(keys: readonly string[], place: Date): Promise<void> {
     for (const key of keys) {
-      await this.db.query(`UPDATE login_throttles SET in_flight = ${without('in_flight', '$2')} WHERE key = $1`, [
+      await this.db.write(`UPDATE login_throttles SET in_flight = ${without('in_flight', '$2')} WHERE key = $1`, [
         key,
         place,
       ]);

@@ -1,25 +1,33 @@
+import { IsString } from 'class-validator';
 import { LineField, TypedField } from '../../fields/fields.js';
-import { checked, type FieldType } from '../../types/field-type.js';
-import { codePoints, text, textFault } from '../../types/text.js';
-import { VISIBLE_PATTERN } from '../../types/visible.js';
+import { Invalid, type FieldType } from '../../fields/types/field-type.js';
+import { textConstraint } from '../../fields/types/own-constraint.js';
+import { IsNotBlank, IsStorableText, MaxCodePoints, MinCodePoints, text } from '../../fields/types/text.js';
+import { valueReader } from '../../fields/validation.js';
+import { VISIBLE_PATTERN } from '../../fields/types/visible.js';
 import { isCommonPassword } from './common-passwords.js';
 
 const MIN_PASSWORD = 12;
 const MAX_PASSWORD = 1024;
 const EXAMPLE = 'correct horse battery staple';
 
-/** The reason for refusing a new password, or undefined. The password is not part of it. */
-export function passwordFault(value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'must be a string';
-  if (codePoints(value) < MIN_PASSWORD) return `must be at least ${MIN_PASSWORD} characters long`;
-  const fault = textFault(value, { maxLength: MAX_PASSWORD, notBlank: true });
-  return fault ?? (isCommonPassword(value) ? 'is on the list of common passwords, which are tried first' : undefined);
-}
+export const IsUncommonPassword = textConstraint(
+  'isUncommonPassword',
+  (value) => !isCommonPassword(value),
+  'is on the list of common passwords, which are tried first',
+);
 
 /** A new password. It is stored unchanged. */
 export const password: FieldType = {
   ...text,
-  read: checked(passwordFault),
+  constraints: () => [
+    IsString({ message: 'must be a string' }),
+    MinCodePoints(MIN_PASSWORD),
+    IsNotBlank(),
+    MaxCodePoints(MAX_PASSWORD),
+    IsStorableText(),
+    IsUncommonPassword(),
+  ],
   schema: () => ({
     type: 'string',
     format: 'password',
@@ -28,6 +36,14 @@ export const password: FieldType = {
     pattern: VISIBLE_PATTERN,
   }),
 };
+
+const readPassword = valueReader({ type: password });
+
+/** The reason for refusing a new password, or undefined. The password is not part of it. */
+export function passwordFault(value: unknown): string | undefined {
+  const read = readPassword(value);
+  return read instanceof Invalid ? read.message : undefined;
+}
 
 /** A new password. */
 export const NewPasswordField = (description: string, required: boolean, example = EXAMPLE): PropertyDecorator =>

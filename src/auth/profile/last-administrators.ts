@@ -1,10 +1,10 @@
-import type { Executor } from '../../database/database.js';
+import type { Transaction } from '../../database/executor.js';
 
 /**
  * Whether no active administrator is left without these profiles. Locks the active administrators until the transaction ends, so
  * that two of them cannot demote each other at the same moment.
  */
-export async function areLastAdministrators(tx: Executor, profileIds: readonly string[]): Promise<boolean> {
+export async function areLastAdministrators(tx: Transaction, profileIds: readonly string[]): Promise<boolean> {
   const administrators = await tx.query<{ id: string }>(
     `SELECT id FROM profiles WHERE role = 'admin' AND is_active ORDER BY id FOR UPDATE`,
   );

@@ -1,6 +1,6 @@
 import { hasRole } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
-import type { Owner } from '../../records/resource.service.js';
+import type { Owner } from '../../records/owner.js';
 import { Profile } from './profile.entity.js';
 
 /** Of records with a `profileId`, a caller sees their own; administrators see everybody's. */

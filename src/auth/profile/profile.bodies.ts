@@ -1,4 +1,4 @@
-import { CreateBody, UpdateBody } from '../../bodies/bodies.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { NewPasswordField } from '../password/password.field.js';
 import { Profile } from './profile.entity.js';
 

@@ -2,7 +2,7 @@ import { Column, Index } from 'typeorm';
 import { BooleanField, EmailField, EnumField, ListField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../bodies/rules.js';
+import { defineRule } from '../../fields/bodies/rules.js';
 import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
 
 defineRule('uq_profiles_email', 'email', 'is already used by another profile');

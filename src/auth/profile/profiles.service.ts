@@ -1,16 +1,9 @@
-import type { RequestContext } from '../../access/request-context.js';
-import type { Executor } from '../../database/database.js';
+import type { Caller } from '../../access/access.js';
+import type { Executor, Transaction } from '../../database/executor.js';
 import { Conflict, Fault } from '../../http/errors.js';
-import {
-  RecordService,
-  ResourceService,
-  type Change,
-  type ChangedRow,
-  type InsertedRow,
-  type NewRecord,
-  type Owner,
-  type Returning,
-} from '../../records/resource.service.js';
+import type { Change, ChangedRow, InsertedRow, NewRecord, Returning, Scope } from '../../records/record-writer.js';
+import { RecordService } from '../../records/record-service.js';
+import { ResourceService } from '../../records/resource.service.js';
 import { hashPassword, refuseEmail } from '../password/passwords.js';
 import { areLastAdministrators } from './last-administrators.js';
 import { Profile } from './profile.entity.js';
@@ -35,10 +28,11 @@ export class ProfilesService extends ResourceService<Profile> {
   }
 
   protected override async change(
-    ctx: RequestContext,
+    db: Executor,
+    caller: Caller,
     changes: readonly Change<Profile>[],
     returning: Returning,
-    owner: Owner | undefined,
+    scope: Scope,
   ): Promise<ChangedRow[]> {
     // Hashed before the transaction, because hashing is slow and nothing should wait for it under a lock.
     const hashed: Change<Profile>[] = [];
@@ -47,37 +41,37 @@ export class ProfilesService extends ResourceService<Profile> {
       const columns = password === undefined ? {} : { password_hash: await hashPassword(password) };
       hashed.push({ ...change, columns: { ...change.columns, ...columns } });
     }
-    return ctx.db.transaction(async (tx) => {
+    return db.transaction(async (tx) => {
       for (const { id, body } of hashed) {
         const losesAdmin = (body.role !== undefined && body.role !== 'admin') || body.isActive === false;
         if (losesAdmin) await this.assertAnotherAdmin(tx, [id], body.isActive === false ? 'isActive' : 'role');
       }
-      const rows = await super.change({ ...ctx, db: tx }, hashed, returning, owner);
+      const rows = await super.change(tx, caller, hashed, returning, scope);
       for (const { id, body } of hashed) await this.afterChange(tx, id, body);
       return rows;
     });
   }
 
-  private async afterChange(tx: Executor, id: string, { password, isActive }: ProfileBody): Promise<void> {
+  private async afterChange(tx: Transaction, id: string, { password, isActive }: ProfileBody): Promise<void> {
     if (password !== undefined) {
       const [profile] = await tx.query<{ email: string }>('SELECT email FROM profiles WHERE id = $1', [id]);
       refuseEmail('password', password, profile!.email);
     }
     if (isActive === false || password !== undefined) {
-      await tx.query('DELETE FROM sessions WHERE profile_id = $1', [id]);
+      await tx.write('DELETE FROM sessions WHERE profile_id = $1', [id]);
     }
     // Somebody who needs a new password from an administrator may also have lost tokens.
-    if (password !== undefined) await tx.query('DELETE FROM tokens WHERE profile_id = $1', [id]);
+    if (password !== undefined) await tx.write('DELETE FROM tokens WHERE profile_id = $1', [id]);
   }
 
-  protected override erase(db: Executor, ids: readonly string[], owner: Owner | undefined): Promise<void> {
+  protected override erase(db: Executor, ids: readonly string[], scope: Scope): Promise<void> {
     return db.transaction(async (tx) => {
       await this.assertAnotherAdmin(tx, ids, 'profile');
-      await super.erase(tx, ids, owner);
+      await super.erase(tx, ids, scope);
     });
   }
 
-  private async assertAnotherAdmin(tx: Executor, ids: readonly string[], field: string): Promise<void> {
+  private async assertAnotherAdmin(tx: Transaction, ids: readonly string[], field: string): Promise<void> {
     if (await areLastAdministrators(tx, ids)) {
       throw new Conflict(new Fault(field, 'cannot be changed so: this is the last active administrator'));
     }

@@ -1,9 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Database, Executor } from '../../database/database.js';
+import { createHash } from 'node:crypto';
+import type { Database } from '../../database/database.js';
+import type { Executor } from '../../database/executor.js';
+import { ignoreDiskFault } from '../../database/database-errors.js';
 import type { Area, Caller, Role } from '../../access/access.js';
 import type { Clock } from '../credential/clock.js';
 import { CallerLookup } from '../credential/caller-lookup.js';
+import type { CredentialMarks } from '../credential/credential-marks.js';
 import { LookupBudget } from '../credential/lookup-budget.js';
+import { makeSessionText, originOf } from './session-text.js';
 
 export interface SessionLimits {
   idleMinutes: number;
@@ -22,9 +26,6 @@ export interface NewSession {
 // timeout, so that a session in use does not end.
 const TOUCH_AFTER_MS = 60_000;
 const TOUCHES_WHILE_IDLE = 10;
-
-// 32 bytes in base64url. A text of another form is not a token and is not looked up.
-const TOKEN = /^[\w-]{43}$/;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -54,17 +55,17 @@ export class Sessions {
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly limits: SessionLimits,
-    private readonly budget = new LookupBudget(clock),
+    private readonly marks: CredentialMarks,
+    budget = new LookupBudget(clock),
   ) {
     this.callers = new CallerLookup(db, budget, {
-      hasForm: (token) => TOKEN.test(token),
-      read: (token) => this.read(token),
-      isUsable: (session, now) => this.isOpen(session, now),
+      originOf: (token) => originOf(marks, token),
+      read: (token, now) => this.read(token, now),
     });
   }
 
   /**
-   * Opens a session and returns its token: 32 random bytes in base64url, which are not stored anywhere. Undefined if the profile
+   * Opens a session and returns its token: 32 random bytes and their mark, which are not stored anywhere. Undefined if the profile
    * does not exist, is not active, or has another password than the one that was verified. This is checked under a lock on the
    * profile's row, so a concurrent change of the profile either ends this session or prevents it.
    */
@@ -73,10 +74,10 @@ export class Sessions {
     profileId: string,
     { passwordHash, remoteAddress, userAgent }: NewSession = {},
   ): Promise<string | undefined> {
-    const token = randomBytes(32).toString('base64url');
+    const token = makeSessionText(this.marks);
     const now = this.clock.now();
     const expires = new Date(now.getTime() + this.limits.absoluteHours * 3_600_000);
-    const opened = await db.query(
+    const opened = await db.write(
       `INSERT INTO sessions (profile_id, token_hash, last_seen_at, expires_at, remote_address, user_agent)
        SELECT p.id, $2, $3, $4, $5, $6 FROM profiles p
        WHERE p.id = $1 AND p.is_active AND ($7::text IS NULL OR p.password_hash = $7) FOR SHARE
@@ -91,9 +92,7 @@ export class Sessions {
         passwordHash ?? null,
       ],
     );
-    if (opened.length === 0) return undefined;
-    this.budget.good(token);
-    return token;
+    return opened.length > 0 ? token : undefined;
   }
 
   /**
@@ -103,28 +102,31 @@ export class Sessions {
    */
   find(token: string, addressOf: () => string): Caller | undefined | Promise<Caller | undefined> {
     const now = this.clock.now().getTime();
-    const session = this.callers.find(token, now, addressOf);
-    return session instanceof Promise ? session.then((found) => this.use(found, now)) : this.use(session, now);
+    const session = this.callers.cached(token, now);
+    // Another replica may have extended a session, so only the database can tell that it has expired.
+    if (session && this.isOpen(session, now)) return this.use(session, now);
+    return this.callers.read(token, now, addressOf)?.then((found) => found && this.use(found, now));
   }
 
-  private use(session: OpenSession | undefined, now: number): Caller | undefined | Promise<Caller> {
-    if (!session) return undefined;
+  private use(session: OpenSession, now: number): Caller | Promise<Caller> {
     const touchAfter = Math.min(TOUCH_AFTER_MS, (this.limits.idleMinutes * 60_000) / TOUCHES_WHILE_IDLE);
     return now - session.lastSeenAt > touchAfter ? this.touch(session, now) : session.caller;
   }
 
   private async touch(session: OpenSession, now: number): Promise<Caller> {
     session.lastSeenAt = now;
-    // A locked row is being deleted or updated in the same way. Reading does not wait for either.
-    await this.db.query(
-      `UPDATE sessions SET last_seen_at = $2
-       WHERE id = (SELECT id FROM sessions WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`,
-      [session.caller.credential.id, new Date(now)],
-    );
+    // A locked row is being deleted or updated in the same way. As it waits for neither, it does not queue with the writes.
+    await this.db
+      .query(
+        `UPDATE sessions SET last_seen_at = $2
+         WHERE id = (SELECT id FROM sessions WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)`,
+        [session.caller.credential.id, new Date(now)],
+      )
+      .catch(ignoreDiskFault);
     return session.caller;
   }
 
-  private async read(token: string): Promise<OpenSession | undefined> {
+  private async read(token: string, now: number): Promise<OpenSession | undefined> {
     const [row] = await this.db.query<SessionRow>(
       `SELECT s.id, s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", p.id AS "profileId", p.email, p.role, p.areas
        FROM sessions s JOIN profiles p ON p.id = s.profile_id
@@ -133,11 +135,12 @@ export class Sessions {
     );
     if (!row) return undefined;
     const { id, profileId, email, role, areas } = row;
-    return {
+    const session: OpenSession = {
       caller: { profileId, email, role, areas, credential: { kind: 'session', id } },
       lastSeenAt: row.lastSeenAt.getTime(),
       expiresAt: row.expiresAt.getTime(),
     };
+    return this.isOpen(session, now) ? session : undefined;
   }
 
   private isOpen({ lastSeenAt, expiresAt }: OpenSession, now: number): boolean {
@@ -146,18 +149,21 @@ export class Sessions {
 
   /** Ends one session. */
   async end(sessionId: string): Promise<void> {
-    await this.db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
+    await this.db.write('DELETE FROM sessions WHERE id = $1', [sessionId]);
   }
 
   /** Ends the sessions of a profile, except the one that is kept. */
   async endAll(db: Executor, profileId: string, keep?: string): Promise<void> {
-    await db.query('DELETE FROM sessions WHERE profile_id = $1 AND id IS DISTINCT FROM $2', [profileId, keep ?? null]);
+    await db.write('DELETE FROM sessions WHERE profile_id = $1 AND id IS DISTINCT FROM $2 RETURNING id', [
+      profileId,
+      keep ?? null,
+    ]);
   }
 
   /** Deletes sessions that can no longer be used. */
   async prune(): Promise<void> {
     const now = this.clock.now();
     const idleSince = new Date(now.getTime() - this.limits.idleMinutes * 60_000);
-    await this.db.query('DELETE FROM sessions WHERE expires_at <= $1 OR last_seen_at <= $2', [now, idleSince]);
+    await this.db.write('DELETE FROM sessions WHERE expires_at <= $1 OR last_seen_at <= $2', [now, idleSince]);
   }
 }

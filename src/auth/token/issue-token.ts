@@ -1,6 +1,7 @@
 import { hasRole, type Area, type Rights, type Role } from '../../access/access.js';
-import type { Executor } from '../../database/database.js';
+import type { Transaction } from '../../database/executor.js';
 import { Conflict, Fault, invalid, ValidationFailed } from '../../http/errors.js';
+import type { CredentialMarks } from '../credential/credential-marks.js';
 import { DEFAULT_DAYS, inDays } from './token.bodies.js';
 import { makeToken } from './token-text.js';
 
@@ -23,7 +24,8 @@ export interface TokenRequest {
  * @throws ValidationFailed, Conflict
  */
 export async function issueToken(
-  tx: Executor,
+  tx: Transaction,
+  marks: CredentialMarks,
   profileId: string,
   { name, expiresAt = inDays(DEFAULT_DAYS), readOnly = false, allowedNetworks = [], ...wanted }: TokenRequest,
 ): Promise<{ id: string; text: string }> {
@@ -38,10 +40,10 @@ export async function issueToken(
     [profileId],
   );
   if (count >= MAX_TOKENS) {
-    throw new Conflict(new Fault('profileId', `has ${MAX_TOKENS} tokens, which is the most. Delete one first`));
+    throw new Conflict(new Fault('profileId', `already has ${MAX_TOKENS} tokens. Delete one first`));
   }
-  const { text, prefix, secretHash } = makeToken();
-  const [made] = await tx.query<{ id: string }>(
+  const { text, prefix, secretHash } = makeToken(marks);
+  const [made] = await tx.write<{ id: string }>(
     `INSERT INTO tokens (name, profile_id, prefix, secret_hash, role, areas, read_only, allowed_networks, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
     [name, profileId, prefix, secretHash, role, areas, readOnly, allowedNetworks, expiresAt],

@@ -1,10 +1,7 @@
-import { Invalid } from '../../types/field-type.js';
+import { faultOf as faultOfType } from '../../../test/support/put.js';
 import { AddressRanges, networks } from './networks.field.js';
 
-const faultOf = (value: unknown): string | undefined => {
-  const read = networks.read(value, {});
-  return read instanceof Invalid ? read.message : undefined;
-};
+const faultOf = (value: unknown): string | undefined => faultOfType(networks, value);
 
 describe('a list of networks', () => {
   it.each([

@@ -1,32 +1,29 @@
 import { BlockList, isIP } from 'node:net';
+import { ArrayMaxSize, IsArray } from 'class-validator';
 import { TypedField } from '../../fields/fields.js';
-import { isNetwork, parseAddress } from '../../types/cidr.js';
-import { checked, type FieldType } from '../../types/field-type.js';
+import { HasNoHostBits, IsAddressWithPrefix, isNetwork, parseAddress } from '../../fields/types/cidr.js';
+import type { FieldType } from '../../fields/types/field-type.js';
+import { eachEntry } from '../../fields/types/own-constraint.js';
 
 const MAX_NETWORKS = 100;
-const FAULT = 'must be an IPv4 or IPv6 network in CIDR notation, such as 10.0.0.0/8 or 2001:db8::/32';
-
-function networkFault(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !parseAddress(value)) return FAULT;
-  return isNetwork(value) ? undefined : 'must have no bits set to the right of its prefix length';
-}
+const A_NETWORK = 'must be an IPv4 or IPv6 network in CIDR notation, such as 10.0.0.0/8 or 2001:db8::/32';
+const isAddress = (entry: unknown): boolean => typeof entry === 'string' && parseAddress(entry) !== undefined;
 
 /** A list of networks in CIDR notation, without host bits. */
 export const networks: FieldType = {
   column: () => ({ type: 'cidr', array: true }),
-  read: checked((value) => {
-    if (!Array.isArray(value)) return 'must be an array of networks';
-    if (value.length > MAX_NETWORKS) return `must have at most ${MAX_NETWORKS} entries`;
-    for (const [index, entry] of value.entries()) {
-      const fault = networkFault(entry);
-      if (fault) return `${fault} (entry ${index})`;
-    }
-    return undefined;
-  }),
+  constraints: () => [
+    IsArray({ message: 'must be an array of networks' }),
+    ArrayMaxSize(MAX_NETWORKS, { message: `must have at most ${MAX_NETWORKS} entries` }),
+    IsAddressWithPrefix(eachEntry(A_NETWORK, isAddress)),
+    HasNoHostBits(
+      eachEntry('must have no bits set to the right of its prefix length', (entry) => isNetwork(entry as string)),
+    ),
+  ],
   schema: () => ({ type: 'array', maxItems: MAX_NETWORKS, items: { type: 'string', format: 'cidr' } }),
   filterSchema: () => ({ type: 'string', format: 'cidr' }),
   sqlType: 'cidr',
-  parse: (raw) => (networkFault(raw) ? undefined : raw),
+  parse: (raw) => (isNetwork(raw) ? raw : undefined),
   expects: 'a network in CIDR notation, such as 10.0.0.0/8',
   operators: [],
 };

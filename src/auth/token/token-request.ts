@@ -1,6 +1,9 @@
 import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
 import type { Database } from '../../database/database.js';
-import { MAX_LINE, textFault } from '../../types/text.js';
+import { Invalid } from '../../fields/types/field-type.js';
+import { MAX_LINE, text } from '../../fields/types/text.js';
+import { valueReader } from '../../fields/validation.js';
+import { CredentialMarks } from '../credential/credential-marks.js';
 import { issueToken } from './issue-token.js';
 import { DEFAULT_DAYS, inDays, MAX_DAYS } from './token.bodies.js';
 
@@ -13,6 +16,8 @@ export interface TokenForProfile {
   days: number;
   readOnly: boolean;
 }
+
+const readName = valueReader({ type: text, maxLength: MAX_LINE, notBlank: true });
 
 /** The options of the command line, as `parseArgs` gives them. */
 export interface TokenOptions {
@@ -29,14 +34,14 @@ export function parseTokenRequest(options: TokenOptions): TokenForProfile {
   const { email, name, role, areas, days = String(DEFAULT_DAYS), 'read-only': readOnly = false } = options;
   if (!email) throw new Error('Give the profile with --email, for example --email admin@example.com');
   if (name === undefined) throw new Error("Say what the token is for with --name, for example --name 'nightly import'");
-  const fault = textFault(name, { maxLength: MAX_LINE, notBlank: true });
-  if (fault !== undefined) throw new Error(`--name ${fault}`);
+  const read = readName(name);
+  if (read instanceof Invalid) throw new Error(`--name ${read.message}`);
   if (role !== undefined && !(ROLES as readonly string[]).includes(role)) {
     throw new Error(`--role must be one of ${ROLES.join(', ')}, not '${role}'`);
   }
   const names = areas?.split(',').filter(Boolean);
-  const stranger = names?.find((area) => !(AREAS as readonly string[]).includes(area));
-  if (stranger !== undefined) throw new Error(`--areas must be a list of ${AREAS.join(', ')}, not '${stranger}'`);
+  const unknown = names?.find((area) => !(AREAS as readonly string[]).includes(area));
+  if (unknown !== undefined) throw new Error(`--areas must be a list of ${AREAS.join(', ')}, not '${unknown}'`);
   if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > MAX_DAYS) {
     throw new Error(`--days must be an integer between 1 and ${MAX_DAYS}, not '${days}'`);
   }
@@ -52,6 +57,7 @@ export function parseTokenRequest(options: TokenOptions): TokenForProfile {
 
 /** Text of a new token of a profile. @throws Error with a sentence for the operator */
 export async function openToken(db: Database, { email, days, ...wanted }: TokenForProfile): Promise<string> {
+  const marks = await CredentialMarks.of(db);
   return db.transaction(async (tx) => {
     const [profile] = await tx.query<{ id: string; isActive: boolean }>(
       'SELECT id, is_active AS "isActive" FROM profiles WHERE lower(email) = lower($1)',
@@ -59,6 +65,6 @@ export async function openToken(db: Database, { email, days, ...wanted }: TokenF
     );
     if (!profile) throw new Error(`There is no profile ${email}`);
     if (!profile.isActive) throw new Error(`The profile ${email} is not active`);
-    return (await issueToken(tx, profile.id, { ...wanted, expiresAt: inDays(days) })).text;
+    return (await issueToken(tx, marks, profile.id, { ...wanted, expiresAt: inDays(days) })).text;
   });
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AREAS, ROLES, type Area, type Role } from '../../access/access.js';
-import { addBodyRule, CreateBody, UpdateBody } from '../../bodies/bodies.js';
+import { addBodyRule, CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { BooleanField, EnumField, ListField, TimestampField, UuidField } from '../../fields/fields.js';
 import { Fault } from '../../http/errors.js';
 import { NetworksField } from './networks.field.js';

@@ -1,9 +1,13 @@
+import { Inject } from '@nestjs/common';
 import { hasRole } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
-import type { Executor } from '../../database/database.js';
+import type { Transaction } from '../../database/executor.js';
 import { DomainError } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
-import { RecordService, ResourceService } from '../../records/resource.service.js';
+import { RecordStores } from '../../records/record-store.js';
+import { RecordService } from '../../records/record-service.js';
+import { ResourceService } from '../../records/resource.service.js';
+import { CredentialMarks } from '../credential/credential-marks.js';
 import { issueToken } from './issue-token.js';
 import type { CreateToken } from './token.bodies.js';
 import { Token } from './token.entity.js';
@@ -11,6 +15,13 @@ import { Token } from './token.entity.js';
 /** The tokens of the caller; for an administrator, those of all profiles. */
 @RecordService(Token)
 export class TokensService extends ResourceService<Token> {
+  constructor(
+    @Inject(RecordStores) stores: RecordStores,
+    @Inject(CredentialMarks) private readonly marks: CredentialMarks,
+  ) {
+    super(stores);
+  }
+
   override async create(ctx: RequestContext, { profileId, ...wanted }: CreateToken): Promise<RecordReply> {
     const { caller } = ctx;
     const owner = profileId ?? caller.profileId;
@@ -18,15 +29,15 @@ export class TokensService extends ResourceService<Token> {
       throw new DomainError('forbidden', 'Only administrators can create tokens of another profile');
     }
     return ctx.db.transaction(async (tx) => {
-      const { id, text } = await issueToken(tx, owner, wanted as CreateToken & { name: string });
+      const { id, text } = await issueToken(tx, this.marks, owner, wanted as CreateToken & { name: string });
       await assertOpen(tx, caller.credential.id);
-      return (await this.get({ ...ctx, db: tx }, id)).with({ token: text });
+      return (await this.recordOn(tx, id)).with({ token: text });
     });
   }
 }
 
 /** Makes sure that a session that is being ended, for example by a new password, creates no token. */
-export async function assertOpen(tx: Executor, sessionId: string): Promise<void> {
+export async function assertOpen(tx: Transaction, sessionId: string): Promise<void> {
   const [open] = await tx.query('SELECT 1 FROM sessions WHERE id = $1 FOR KEY SHARE', [sessionId]);
   if (!open) throw new DomainError('unauthenticated');
 }

@@ -1,12 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { tokenRights, type Area, type Caller, type Role } from '../../access/access.js';
-import type { Database, Executor } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
+import type { Executor } from '../../database/executor.js';
+import { ignoreDiskFault } from '../../database/database-errors.js';
 import { DomainError } from '../../http/errors.js';
 import type { Clock } from '../credential/clock.js';
 import { CallerLookup } from '../credential/caller-lookup.js';
+import type { CredentialMarks } from '../credential/credential-marks.js';
 import type { LookupBudget } from '../credential/lookup-budget.js';
 import { AddressRanges } from './networks.field.js';
-import { isWellFormed, storedOf } from './token-text.js';
+import { originOf, storedOf } from './token-text.js';
 
 // The last use is written at most this often, so that most requests write nothing.
 const TOUCH_AFTER_MS = 60_000;
@@ -44,13 +47,13 @@ export class Tokens {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
+    marks: CredentialMarks,
     budget: LookupBudget,
   ) {
     this.callers = new CallerLookup(db, budget, {
-      hasForm: isWellFormed,
+      originOf: (text) => originOf(marks, text),
+      // Expired tokens too, because their response says that they have expired.
       read: (text) => this.read(text),
-      // Expired tokens are cached too, because their response says that they have expired.
-      isUsable: () => true,
     });
   }
 
@@ -62,18 +65,12 @@ export class Tokens {
    */
   find(text: string, addressOf: () => string): Caller | undefined | Promise<Caller | undefined> {
     const now = this.clock.now().getTime();
-    const token = this.callers.find(text, now, addressOf);
-    return token instanceof Promise
-      ? token.then((found) => this.use(found, now, addressOf))
-      : this.use(token, now, addressOf);
+    const token = this.callers.cached(text, now);
+    if (token) return this.use(token, now, addressOf);
+    return this.callers.read(text, now, addressOf)?.then((found) => found && this.use(found, now, addressOf));
   }
 
-  private use(
-    token: KnownToken | undefined,
-    now: number,
-    addressOf: () => string,
-  ): Caller | undefined | Promise<Caller> {
-    if (!token) return undefined;
+  private use(token: KnownToken, now: number, addressOf: () => string): Caller | Promise<Caller> {
     const { caller, expiresAt, ranges } = token;
     if (expiresAt <= now) {
       throw new DomainError('unauthenticated', `The token expired at ${new Date(expiresAt).toISOString()}`);
@@ -88,8 +85,7 @@ export class Tokens {
 
   /** Ends all tokens of a profile. */
   async endAll(db: Executor, profileId: string): Promise<void> {
-    // In a transaction, so that the change log has the actor.
-    await db.transaction((tx) => tx.query('DELETE FROM tokens WHERE profile_id = $1', [profileId]));
+    await db.write('DELETE FROM tokens WHERE profile_id = $1 RETURNING id', [profileId]);
   }
 
   private async read(text: string): Promise<KnownToken | undefined> {
@@ -119,12 +115,14 @@ export class Tokens {
 
   /** Writes the time of the last use, unless any replica has done so within a minute. */
   private async touch(id: string, address: string, now: Date): Promise<void> {
-    // A locked row is being deleted or updated in the same way. Reading does not wait for either.
-    await this.db.query(
-      `UPDATE tokens SET last_used_at = $2, last_used_address = $3
-       WHERE id = (SELECT id FROM tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $4)
-         FOR NO KEY UPDATE SKIP LOCKED)`,
-      [id, now, address, new Date(now.getTime() - TOUCH_AFTER_MS)],
-    );
+    // A locked row is being deleted or updated in the same way. As it waits for neither, it does not queue with the writes.
+    await this.db
+      .query(
+        `UPDATE tokens SET last_used_at = $2, last_used_address = $3
+         WHERE id = (SELECT id FROM tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $4)
+           FOR NO KEY UPDATE SKIP LOCKED)`,
+        [id, now, address, new Date(now.getTime() - TOUCH_AFTER_MS)],
+      )
+      .catch(ignoreDiskFault);
   }
 }

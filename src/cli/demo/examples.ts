@@ -1,7 +1,7 @@
 import { CATALOGUE_RECORDS } from '../../app/startup/load-catalogue.js';
-import { createExample } from '../../bodies/body-example.js';
+import { createExample } from '../../fields/bodies/body-example.js';
 import { fieldsOf, isStored, type Class } from '../../fields/field.js';
-import { text } from '../../types/text.js';
+import { text } from '../../fields/types/text.js';
 import { resourcesOf, type FamilyResource } from '../../resource/family.js';
 import { families } from '../../schema/families.js';
 import type { Estate } from './estate.js';

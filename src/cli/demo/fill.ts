@@ -83,6 +83,6 @@ async function assertEmpty(estate: Estate): Promise<void> {
   const some = found.slice(0, 3).map(([path, total]) => `${total} in /api/${path}`);
   throw new Error(
     `The database already has an estate (${some.join(', ')}${found.length > 3 ? ', …' : ''}), and the demo would mix with it. ` +
-      'Use a separate database for the demo, for example: DATA_DIR=./demo-data npm run demo',
+      'If it is the demo, look at it: DATA_DIR=./demo-data npm start. For another one: DATA_DIR=./another-demo npm run demo',
   );
 }

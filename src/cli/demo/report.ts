@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Configuration } from '../../config/configuration.js';
 import type { FirstAdministrator } from '../../app/startup/first-administrator.js';
 import type { Counts } from './fill.js';
@@ -10,6 +11,8 @@ export function report(
   milliseconds: number,
 ): string {
   const where = databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL';
+  // The commands below need the same database.
+  const on = databaseUrl === undefined ? `DATA_DIR=${quoted(shortest(dataDir))} ` : '';
   const url = `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${port}`;
   const look = `'${url}/api/devices?search=leaf&pageSize=5'`;
   const lines = [
@@ -17,7 +20,11 @@ export function report(
     '',
     ...Object.entries(counts).map(([path, total]) => `  ${String(total).padStart(5)}  ${path.replaceAll('-', ' ')}`),
     '',
-    'Start the service with `npm start`, then:',
+    `Start the service with this database${databaseUrl === undefined ? '' : ' (the same DATABASE_URL)'}:`,
+    '',
+    `  ${on}npm start`,
+    '',
+    'Then, in another terminal:',
     '',
   ];
   if (made) {
@@ -30,7 +37,16 @@ export function report(
     );
     if (made.password !== undefined) lines.push('', 'The password is shown only once.');
   } else {
-    lines.push(`  curl -b "session=$(npm run --silent session -- --email ${adminEmail})" ${look}`);
+    lines.push(`  curl -b "session=$(${on}npm run --silent session -- --email ${adminEmail})" ${look}`);
   }
   return `${lines.join('\n')}\n`;
 }
+
+/** A directory as it is typed: relative to the current one if that contains it. */
+function shortest(directory: string): string {
+  const path = relative(process.cwd(), directory);
+  return path === '' || path.startsWith('..') ? directory : `./${path}`;
+}
+
+const quoted = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { BooleanField, CountField, LineField, NameField, OwnerField, TextField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../bodies/rules.js';
+import { defineRule } from '../../fields/bodies/rules.js';
 import { Device } from '../device/device.entity.js';
 
 defineRule('ix_device_ports_device_id_name', 'name', 'is already taken by another port of the device');
@@ -11,7 +11,7 @@ defineRule('ix_device_ports_device_id_name', 'name', 'is already taken by anothe
 @RecordEntity('device_ports', { area: 'network' })
 @Index(['deviceId', 'name'], { unique: true })
 export class DevicePort extends StoredRecord {
-  @OwnerField(() => Device, 'Device that the port is on') deviceId!: string;
+  @OwnerField(() => Device, 'Device that the port is on', { indexed: false }) deviceId!: string;
   @NameField('Name, unique within the device', { example: 'GigabitEthernet1/0/1' }) name!: string;
   @LineField('What is written on it', { example: '1', searchable: true }) label!: string | null;
   @LineField('Kind of port', { example: '1000base-t' }) type!: string | null;

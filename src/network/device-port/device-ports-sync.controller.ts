@@ -2,17 +2,17 @@ import { Body, Controller, HttpCode, Inject, Post, Query } from '@nestjs/common'
 import { ApiProperty } from '@nestjs/swagger';
 import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
-import { NO_PROPERTIES } from '../../bodies/body.pipe.js';
-import { rehearse, type Executor } from '../../database/database.js';
+import { NO_PROPERTIES } from '../../fields/bodies/body.pipe.js';
+import { rehearse, type Transaction } from '../../database/executor.js';
 import { invalid, NotFound } from '../../http/errors.js';
 import { PathId } from '../../http/path-id.js';
 import { ActionReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
-import type { RawQuery } from '../../parameters/query-parameters.js';
+import type { RawQuery } from '../../lists/parameters/query-parameters.js';
 import { writingOf } from '../../records/record-access.js';
 import { serviceOf, type ResourceService } from '../../records/resource.service.js';
-import { DRY_RUN, readOptions } from '../../parameters/query-options.js';
+import { DRY_RUN, readOptions } from '../../lists/parameters/query-options.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { Device } from '../device/device.entity.js';
 import { copyPorts } from './copy-ports.js';
@@ -60,7 +60,7 @@ export class DevicePortsSyncController {
     @Body(NO_PROPERTIES) _body: object,
   ): Promise<ActionReply> {
     const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
-    const work = async (tx: Executor): Promise<ActionReply> => {
+    const work = async (tx: Transaction): Promise<ActionReply> => {
       // The lock prevents a change of the device's type, and its deletion.
       const [device] = await tx.query<{ typed: boolean }>(
         'SELECT device_type_id IS NOT NULL AS typed FROM devices WHERE id = $1 FOR NO KEY UPDATE',

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { CreateBody, UpdateBody } from '../../bodies/bodies.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Device } from '../device/device.entity.js';
 import { DevicePort } from './device-port.entity.js';

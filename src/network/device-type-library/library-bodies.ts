@@ -1,4 +1,4 @@
-import { CreateBody } from '../../bodies/bodies.js';
+import { CreateBody } from '../../fields/bodies/bodies.js';
 import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
 import { DeviceType } from '../device-type/device-type.entity.js';
 import { DeviceTypePort } from '../device-type-port/device-type-port.entity.js';

@@ -1,6 +1,6 @@
 import { ActionReply } from '../../http/replies.js';
-import { DRY_RUN, flag } from '../../parameters/query-options.js';
-import type { OtherFile } from '../../resource/resource.controller.js';
+import { DRY_RUN, flag } from '../../lists/parameters/query-options.js';
+import type { OtherFile } from '../../resource/resource.definition.js';
 import type { DeviceTypesService } from '../device-type/device-types.service.js';
 import { LibraryReader } from './library-file.js';
 import { DeviceTypeLibraryImport } from './library-import.models.js';
@@ -29,7 +29,7 @@ interfaces:
 export const LIBRARY_FILE: OtherFile<DeviceTypesService> = {
   type: 'application/yaml',
   options: OPTIONS,
-  text: 'As `application/yaml` it takes documents of the community device type library as they are, with `overwrite` and `dryRun` as its only parameters. Manufacturer and model find the device type, missing manufacturers are created, and interfaces become ports. A device type that a customer created or changed is left alone without `overwrite=true`. All documents are imported, or none. The answer lists what is not kept.',
+  text: 'As `application/yaml` it takes documents of the community device type library as they are, with `overwrite` and `dryRun` as its only parameters. Manufacturer and model find the device type, missing manufacturers are created, and interfaces become ports. A device type that a customer created or changed is left alone without `overwrite=true`. All documents are imported, or none. The response lists what is not kept.',
   example: EXAMPLE,
   response: DeviceTypeLibraryImport,
   async import(service, ctx, file, options) {

@@ -1,11 +1,15 @@
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate } from 'node:timers/promises';
-import { readBody } from '../../bodies/bodies.js';
+import type { CST, Document } from 'yaml';
+import { readBody } from '../../fields/bodies/bodies.js';
 import type { Concrete } from '../../fields/field.js';
 import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
 import { CreateManufacturer, CreateTypeOfLibrary, CreatePortOfLibrary } from './library-bodies.js';
 
 type Yaml = typeof import('yaml');
+
+/** Parts of a document that are read in one turn of the event loop, which takes a few milliseconds. */
+const LEXEMES_AT_ONCE = 1_000;
 
 /** A device type as a document of the library says it. */
 export interface LibraryType {
@@ -61,7 +65,7 @@ export class LibraryReader {
     const yaml = await import('yaml');
     for await (const text of documentsOf(chunks)) {
       const path = place(++this.documents);
-      const type = readDocument(yaml, text, path, this.faults);
+      const type = await readDocument(yaml, text, path, this.faults);
       if (type) {
         const name = nameOf(type);
         if (this.names.has(name)) this.faults.push(new Fault(`${path}.model`, 'stands in an earlier document already'));
@@ -129,13 +133,13 @@ const hasContent = (text: string): boolean => /^(?!\s*(?:#|---\s*$|$))/m.test(te
 
 type Entry = [key: string, value: unknown];
 
-function readDocument(
+async function readDocument(
   yaml: Yaml,
   text: string,
   path: string,
   faults: Fault[],
-): Omit<LibraryType, 'document'> | undefined {
-  const entries = entriesOf(yaml, text, path, faults);
+): Promise<Omit<LibraryType, 'document'> | undefined> {
+  const entries = await entriesOf(yaml, text, path, faults);
   if (!entries) return undefined;
   const ignored: string[] = [];
   const body: Record<string, unknown> = {};
@@ -188,18 +192,37 @@ function readPorts(interfaces: unknown, path: string, ignored: string[], faults:
   return [...ports.values()];
 }
 
+/** What `parseDocument` does, in steps between which other requests are served: it takes half a second for 256 KiB. */
+async function documentsIn(yaml: Yaml, text: string): Promise<Document.Parsed[]> {
+  const parser = new yaml.Parser();
+  const composer = new yaml.Composer({
+    schema: 'failsafe',
+    prettyErrors: false,
+    // The library compares each key with every other one of its mapping, which takes minutes for a mapping of many.
+    uniqueKeys: false,
+    stringKeys: true,
+    logLevel: 'silent',
+  });
+  const documents: Document.Parsed[] = [];
+  const compose = (tokens: Iterable<CST.Token>): void => {
+    for (const token of tokens) documents.push(...composer.next(token));
+  };
+  let count = 0;
+  for (const lexeme of new yaml.Lexer().lex(text)) {
+    compose(parser.next(lexeme));
+    if (++count % LEXEMES_AT_ONCE === 0) await setImmediate();
+  }
+  compose(parser.end());
+  documents.push(...composer.end(true, text.length));
+  return documents;
+}
+
 /** The entries of a document as texts, lists and maps: no value is taken for a number, a date or a truth value. */
-function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]): Entry[] | undefined {
+async function entriesOf(yaml: Yaml, text: string, path: string, faults: Fault[]): Promise<Entry[] | undefined> {
   const refuse = (message: string): undefined => void faults.push(new Fault(path, message));
   try {
-    // The library compares each key with every other one of its mapping, which takes minutes for a mapping of many.
-    const document = yaml.parseDocument(text, {
-      schema: 'failsafe',
-      prettyErrors: false,
-      uniqueKeys: false,
-      stringKeys: true,
-      logLevel: 'silent',
-    });
+    const [document, another] = await documentsIn(yaml, text);
+    if (!document || another) return refuse('must be one YAML document');
     const [error] = document.errors;
     if (error?.code === 'RESOURCE_EXHAUSTION') return refuse('is nested too deeply');
     if (error) return refuse(`is not valid YAML: ${error.message}`);

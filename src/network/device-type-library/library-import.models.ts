@@ -11,7 +11,7 @@ export class IgnoredLibraryKey {
   key!: string;
 }
 
-/** What an import of the device type library answers. */
+/** The response of an import of the device type library. */
 export class DeviceTypeLibraryImport {
   @ApiProperty({ ...count, description: 'Number of device types that were created', example: 1 }) created!: number;
   @ApiProperty({ ...count, description: 'Number of device types that were changed, or whose ports were' })

@@ -1,5 +1,6 @@
+import type { Caller } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
-import { rehearse, type Executor } from '../../database/database.js';
+import { rehearse, type Transaction } from '../../database/executor.js';
 import type { ResourceService } from '../../records/resource.service.js';
 import type { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
 import type { DeviceType } from '../device-type/device-type.entity.js';
@@ -22,9 +23,13 @@ const AT_ONCE = 5000;
 /** The device types, which are the vendor's after these writes. */
 interface VendorTypes {
   /** @returns their ids, in the order of the bodies */
-  createOfVendor(ctx: RequestContext, bodies: readonly Partial<DeviceType>[]): Promise<string[]>;
+  createOfVendor(tx: Transaction, caller: Caller, bodies: readonly Partial<DeviceType>[]): Promise<string[]>;
   /** @returns the ids of those that were changed */
-  changeOfVendor(ctx: RequestContext, changes: readonly { id: string; body: Partial<DeviceType> }[]): Promise<string[]>;
+  changeOfVendor(
+    tx: Transaction,
+    caller: Caller,
+    changes: readonly { id: string; body: Partial<DeviceType> }[],
+  ): Promise<string[]>;
 }
 
 /** Brings device types and their ports to what the documents of a library say. */
@@ -41,21 +46,21 @@ export class LibraryImport {
     library: readonly LibraryType[],
     { overwrite, dryRun }: LibraryOptions,
   ): Promise<DeviceTypeLibraryImport> {
-    const work = (tx: Executor): Promise<DeviceTypeLibraryImport> => this.write({ ...ctx, db: tx }, library, overwrite);
+    const work = (tx: Transaction): Promise<DeviceTypeLibraryImport> => this.write(tx, ctx.caller, library, overwrite);
     return dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
   }
 
   private async write(
-    ctx: RequestContext,
+    tx: Transaction,
+    caller: Caller,
     library: readonly LibraryType[],
     overwrite: boolean,
   ): Promise<DeviceTypeLibraryImport> {
-    const tx = ctx.db;
     // Two imports at the same time create a manufacturer or a type once.
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('device-type-library'))`);
     // Tells the database that the changes are the vendor's.
     await tx.query(`SELECT set_config('inventory.library', 'on', true)`);
-    const { idOf, created: manufacturersCreated } = await this.makersOf(ctx, library);
+    const { idOf, created: manufacturersCreated } = await this.makersOf(tx, caller, library);
     const bodies = library.map(({ manufacturer, type }) => ({
       ...type,
       manufacturerId: idOf.get(manufacturer.toLowerCase())!,
@@ -71,7 +76,8 @@ export class LibraryImport {
       else skipped++;
     }
     const ids = await this.types.createOfVendor(
-      ctx,
+      tx,
+      caller,
       fresh.map((index) => bodies[index]!),
     );
     const typeIds = new Map<string, number>([...changed, ...ids.map((id, at) => [id, fresh[at]!] as const)]);
@@ -86,8 +92,8 @@ export class LibraryImport {
       const { manufacturerId: _kept, ...body } = bodies[index]!;
       return { id, body };
     });
-    for (const id of await this.types.changeOfVendor(ctx, changes)) updated.add(id);
-    for (const id of await this.writePorts(ctx, library, typeIds, changed)) updated.add(id);
+    for (const id of await this.types.changeOfVendor(tx, caller, changes)) updated.add(id);
+    for (const id of await this.writePorts(tx, caller, library, typeIds, changed)) updated.add(id);
     return {
       created: fresh.length,
       updated: updated.size,
@@ -100,18 +106,20 @@ export class LibraryImport {
 
   /** The manufacturers by their names in lower case. Those that are missing are created. */
   private async makersOf(
-    ctx: RequestContext,
+    tx: Transaction,
+    caller: Caller,
     library: readonly LibraryType[],
   ): Promise<{ idOf: Map<string, string>; created: number }> {
     const names = new Map(library.map(({ manufacturer }) => [manufacturer.toLowerCase(), manufacturer]));
-    const found = await ctx.db.query<{ name: string; id: string }>(
+    const found = await tx.query<{ name: string; id: string }>(
       'SELECT DISTINCT ON (lower(name)) lower(name) AS name, id FROM manufacturers WHERE lower(name) = ANY($1) ORDER BY lower(name), created_at, id',
       [[...names.keys()]],
     );
     const idOf = new Map(found.map(({ name, id }) => [name, id]));
     const missing = [...names].filter(([key]) => !idOf.has(key));
     const ids = await this.manufacturers.createMany(
-      ctx,
+      tx,
+      caller,
       missing.map(([, name]) => ({ name })),
     );
     for (const [index, [key]] of missing.entries()) idOf.set(key, ids[index]!);
@@ -119,7 +127,7 @@ export class LibraryImport {
   }
 
   /** The types that are there already, by their names. Of several of one name it is the oldest. */
-  private async storedOf(tx: Executor, library: readonly LibraryType[]): Promise<Map<string, Stored>> {
+  private async storedOf(tx: Transaction, library: readonly LibraryType[]): Promise<Map<string, Stored>> {
     const rows = await tx.query<Stored & { manufacturer: string; model: string }>(
       `SELECT t.id, t.source, m.name AS manufacturer, t.model, t.slug, t.part_number AS "partNumber", t.u_height AS "uHeight",
          t.is_full_depth AS "isFullDepth", t.weight, t.airflow, t.subdevice_role AS "subdeviceRole", t.is_powered AS "isPowered",
@@ -144,12 +152,13 @@ export class LibraryImport {
    * @returns ids of those whose ports were changed
    */
   private async writePorts(
-    ctx: RequestContext,
+    tx: Transaction,
+    caller: Caller,
     library: readonly LibraryType[],
     typeIds: ReadonlyMap<string, number>,
     existing: ReadonlyMap<string, number>,
   ): Promise<Set<string>> {
-    const rows = await ctx.db.query<StoredPort>(
+    const rows = await tx.query<StoredPort>(
       `SELECT id, device_type_id AS "deviceTypeId", name, label, type, mgmt_only AS "mgmtOnly", description
        FROM device_type_ports WHERE device_type_id = ANY($1)`,
       [[...existing.keys()]],
@@ -171,12 +180,12 @@ export class LibraryImport {
     const removals = [...superfluous.values()];
     if (removals.length > 0)
       await this.ports.removeMany(
-        ctx,
+        tx,
         removals.map(({ id }) => id),
       );
-    if (changes.length > 0) await this.ports.updateMany(ctx, changes);
+    if (changes.length > 0) await this.ports.updateMany(tx, caller, changes);
     for (let from = 0; from < creations.length; from += AT_ONCE) {
-      await this.ports.createMany(ctx, creations.slice(from, from + AT_ONCE));
+      await this.ports.createMany(tx, caller, creations.slice(from, from + AT_ONCE));
     }
     const touched = [...removals, ...creations, ...changes.map(({ body }) => body)].map(
       ({ deviceTypeId }) => deviceTypeId,

@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { BooleanField, CountField, LineField, NameField, OwnerField, TextField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../bodies/rules.js';
+import { defineRule } from '../../fields/bodies/rules.js';
 import { DeviceType } from '../device-type/device-type.entity.js';
 
 defineRule('ix_device_type_ports_device_type_id_name', 'name', 'is already taken by another port of the device type');
@@ -11,7 +11,7 @@ defineRule('ix_device_type_ports_device_type_id_name', 'name', 'is already taken
 @RecordEntity('device_type_ports', { area: 'network' })
 @Index(['deviceTypeId', 'name'], { unique: true })
 export class DeviceTypePort extends StoredRecord {
-  @OwnerField(() => DeviceType, 'Device type whose devices have the port') deviceTypeId!: string;
+  @OwnerField(() => DeviceType, 'Device type whose devices have the port', { indexed: false }) deviceTypeId!: string;
   @NameField('Name, unique within the device type', { example: 'GigabitEthernet1/0/1' }) name!: string;
   @LineField('What is written on it', { example: '1', searchable: true }) label!: string | null;
   @LineField('Kind of port', { example: '1000base-t' }) type!: string | null;

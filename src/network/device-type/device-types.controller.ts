@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { CreateBody, UpdateBody } from '../../bodies/bodies.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { DeviceType } from './device-type.entity.js';
 import { DeviceTypesService } from './device-types.service.js';

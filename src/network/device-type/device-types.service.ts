@@ -1,8 +1,12 @@
 import { Inject } from '@nestjs/common';
+import type { Caller } from '../../access/access.js';
+import type { Transaction } from '../../database/executor.js';
 import type { RequestContext } from '../../access/request-context.js';
 import { Manufacturer } from '../../procurement/manufacturer/manufacturer.entity.js';
 import { RecordStores } from '../../records/record-store.js';
-import { RecordService, serviceOf, type Columns, type ResourceService } from '../../records/resource.service.js';
+import type { Columns } from '../../records/record-writer.js';
+import { RecordService } from '../../records/record-service.js';
+import { serviceOf, type ResourceService } from '../../records/resource.service.js';
 import { SluggedService } from '../../records/slugged.service.js';
 import type { LibraryType } from '../device-type-library/library-file.js';
 import type { DeviceTypeLibraryImport } from '../device-type-library/library-import.models.js';
@@ -34,19 +38,24 @@ export class DeviceTypesService extends SluggedService<DeviceType> {
   }
 
   /** Creates types of the vendor. @returns their ids, in the order of the bodies */
-  async createOfVendor(ctx: RequestContext, bodies: readonly Partial<DeviceType>[]): Promise<string[]> {
-    const records = bodies.map((body) => ({ columns: { ...this.newColumns(body, ctx), ...OF_VENDOR }, body }));
+  async createOfVendor(tx: Transaction, caller: Caller, bodies: readonly Partial<DeviceType>[]): Promise<string[]> {
+    const records = bodies.map((body) => ({ columns: { ...this.newColumns(body, caller), ...OF_VENDOR }, body }));
     if (records.length === 0) return [];
-    return (await this.insert(ctx.db, records, 'ids')).map(({ id }) => id);
+    return (await this.insert(tx, records, 'ids')).map(({ id }) => id);
   }
 
   /** Changes types, which become the vendor's. @returns the ids of those that it changed @throws Conflict */
   async changeOfVendor(
-    ctx: RequestContext,
+    tx: Transaction,
+    caller: Caller,
     changes: readonly { id: string; body: Partial<DeviceType> }[],
   ): Promise<string[]> {
-    const made = changes.map(({ id, body }) => ({ id, columns: { ...this.columns(body, ctx), ...OF_VENDOR }, body }));
-    const rows = await this.change(ctx, made, 'ids', undefined);
+    const made = changes.map(({ id, body }) => ({
+      id,
+      columns: { ...this.columns(body, caller), ...OF_VENDOR },
+      body,
+    }));
+    const rows = await this.change(tx, caller, made, 'ids', {});
     return rows.filter(({ changed }) => changed).map(({ id }) => id);
   }
 }

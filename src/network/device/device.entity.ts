@@ -2,7 +2,7 @@ import { EnumField, LineField, NameField, ReferenceField, TextField, WordField }
 import { DETAIL } from '../../database/constraint-faults.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../bodies/rules.js';
+import { defineRule } from '../../fields/bodies/rules.js';
 import { TenantGroup } from '../../people/tenant-group/tenant-group.entity.js';
 import { Asset } from '../../procurement/asset/asset.entity.js';
 import { Cluster } from '../cluster/cluster.entity.js';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { CreateBody, UpdateBody } from '../../bodies/bodies.js';
-import { flag } from '../../parameters/query-options.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
+import { flag } from '../../lists/parameters/query-options.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Device } from './device.entity.js';
 import { DevicesService } from './devices.service.js';

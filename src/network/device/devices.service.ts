@@ -1,15 +1,12 @@
 import type { RequestContext } from '../../access/request-context.js';
-import type { Executor } from '../../database/database.js';
+import type { Caller } from '../../access/access.js';
+import type { Executor } from '../../database/executor.js';
 import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
-import {
-  RecordService,
-  ResourceService,
-  type Change,
-  type ChangedRow,
-  type Owner,
-  type Returning,
-} from '../../records/resource.service.js';
+import type { Change, ChangedRow, Returning, Scope } from '../../records/record-writer.js';
+import { RecordService } from '../../records/record-service.js';
+import { ResourceService } from '../../records/resource.service.js';
+import type { Owner } from '../../records/owner.js';
 import { copyPorts } from '../device-port/copy-ports.js';
 import { Device } from './device.entity.js';
 
@@ -30,9 +27,9 @@ export class DevicesService extends ResourceService<Device> {
   ): Promise<RecordReply> {
     if (!withPorts) return super.create(ctx, body, owner);
     if (!body.deviceTypeId) throw invalid('deviceTypeId', 'must be given for a device with the ports of its type');
-    return ctx.db.transaction(async (db) => {
-      const reply = await super.create({ ...ctx, db }, body, owner);
-      await copyPorts(db, reply.id);
+    return ctx.db.transaction(async (tx) => {
+      const reply = await this.createOne(tx, ctx.caller, body, owner);
+      await copyPorts(tx, reply.id);
       return reply;
     });
   }
@@ -47,16 +44,17 @@ export class DevicesService extends ResourceService<Device> {
    * names and that is the former one is no different from a site that is not named.
    */
   protected override change(
-    ctx: RequestContext,
+    db: Executor,
+    caller: Caller,
     changes: readonly Change<Device>[],
     returning: Returning,
-    owner: Owner | undefined,
+    scope: Scope,
   ): Promise<ChangedRow[]> {
     const named = changes.filter(({ body }) => body.rackId && PLACES.some((place) => body[place]));
-    if (named.length === 0) return super.change(ctx, changes, returning, owner);
-    return ctx.db.transaction(async (db) => {
-      const rows = await super.change({ ...ctx, db }, changes, returning, owner);
-      const stored = await db.query<{ id: string; siteId: string | null; locationId: string | null }>(
+    if (named.length === 0) return super.change(db, caller, changes, returning, scope);
+    return db.transaction(async (tx) => {
+      const rows = await super.change(tx, caller, changes, returning, scope);
+      const stored = await tx.query<{ id: string; siteId: string | null; locationId: string | null }>(
         `SELECT id, site_id AS "siteId", location_id AS "locationId" FROM devices WHERE id = ANY($1)`,
         [named.map(({ id }) => id)],
       );

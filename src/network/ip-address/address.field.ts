@@ -1,7 +1,8 @@
+import { IsIn } from 'class-validator';
 import { TypedField, type Options } from '../../fields/fields.js';
-import { parseAddress } from '../../types/cidr.js';
-import { checked, TEXT_OPERATORS, type FieldType } from '../../types/field-type.js';
-import { integer } from '../../types/number.js';
+import { IsAddressWithPrefix, parseAddress } from '../../fields/types/cidr.js';
+import { TEXT_OPERATORS, type FieldType } from '../../fields/types/field-type.js';
+import { integer } from '../../fields/types/number.js';
 import { named } from '../../openapi/schema.js';
 
 const AN_ADDRESS = 'an IPv4 or IPv6 address with prefix length, such as 10.0.0.1/24 or 2001:db8::1/64';
@@ -9,7 +10,7 @@ const AN_ADDRESS = 'an IPv4 or IPv6 address with prefix length, such as 10.0.0.1
 /** An IP address with its prefix length. */
 export const address: FieldType = {
   column: () => ({ type: 'inet' }),
-  read: checked((value) => (typeof value === 'string' && parseAddress(value) ? undefined : `must be ${AN_ADDRESS}`)),
+  constraints: () => [IsAddressWithPrefix({ message: `must be ${AN_ADDRESS}` })],
   schema: () => ({ type: 'string', format: 'inet' }),
   sqlType: 'inet',
   parse: (raw) => (parseAddress(raw) ? raw : undefined),
@@ -27,7 +28,7 @@ export const address: FieldType = {
 /** Version of the Internet Protocol. */
 export const ipFamily: FieldType = {
   ...integer,
-  read: checked((value) => (value === 4 || value === 6 ? undefined : 'must be 4 or 6')),
+  constraints: () => [IsIn([4, 6], { message: 'must be 4 or 6' })],
   schema: () => named({ name: 'IpFamily' }, { type: 'integer', format: 'int32', enum: [4, 6] }),
   parse: (raw) => (raw === '4' || raw === '6' ? Number(raw) : undefined),
   expects: '4 or 6',

@@ -1,5 +1,5 @@
 import { ValidationFailed } from '../../http/errors.js';
-import { parseBody } from '../../bodies/bodies.js';
+import { parseBody } from '../../fields/bodies/bodies.js';
 import { familyOf } from './family.js';
 import { CreateIpAddress, UpdateIpAddress } from './ip-addresses.controller.js';
 

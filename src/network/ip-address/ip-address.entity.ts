@@ -1,10 +1,10 @@
 import { Index } from 'typeorm';
 import { Fault } from '../../http/errors.js';
-import { addBodyRule } from '../../bodies/bodies.js';
+import { addBodyRule } from '../../fields/bodies/bodies.js';
 import { LineField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule, Rule } from '../../bodies/rules.js';
+import { defineRule, Rule } from '../../fields/bodies/rules.js';
 import { DevicePort } from '../device-port/device-port.entity.js';
 import { Device } from '../device/device.entity.js';
 import { Vrf } from '../vrf/vrf.entity.js';

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { CreateBody, UpdateBody } from '../../bodies/bodies.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { DeviceIpAddress } from './device-ip-address.js';
 import { IpAddress } from './ip-address.entity.js';

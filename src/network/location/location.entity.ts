@@ -1,7 +1,7 @@
 import { LineField, NameField, ReferenceField, SlugField, TextField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../bodies/rules.js';
+import { defineRule } from '../../fields/bodies/rules.js';
 import { Site } from '../site/site.entity.js';
 
 // Raised by the trigger `locations_ancestry` (migration `rules`).

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 import { TypedField, type Options } from '../../fields/fields.js';
-import { checked, TEXT_OPERATORS, type FieldType } from '../../types/field-type.js';
-import { isNetwork, parseAddress } from '../../types/cidr.js';
+import { TEXT_OPERATORS, type FieldType } from '../../fields/types/field-type.js';
+import { HasNoHostBits, IsAddressWithPrefix, isNetwork, parseAddress } from '../../fields/types/cidr.js';
 
 const A_NETWORK = 'an IPv4 or IPv6 network in CIDR notation, such as 10.0.0.0/24 or 2001:db8::/32';
 
-/** An IP network. Its canonical spelling is answered. */
+/** An IP network. Responses have its canonical spelling. */
 export const network: FieldType = {
   column: () => ({ type: 'cidr' }),
-  read: checked((value) => {
-    if (typeof value !== 'string' || !parseAddress(value)) return `must be ${A_NETWORK}`;
-    return isNetwork(value) ? undefined : 'must not have host bits: all bits after the prefix length must be zero';
-  }),
+  constraints: () => [
+    IsAddressWithPrefix({ message: `must be ${A_NETWORK}` }),
+    HasNoHostBits({ message: 'must not have host bits: all bits after the prefix length must be zero' }),
+  ],
   schema: () => ({ type: 'string', format: 'cidr' }),
   sqlType: 'cidr',
   parse: (raw) => (isNetwork(raw) ? raw : undefined),

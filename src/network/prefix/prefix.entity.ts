@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { BooleanField, ComputedField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../bodies/rules.js';
+import { defineRule } from '../../fields/bodies/rules.js';
 import { EXAMPLE_ID } from '../../openapi/schema.js';
 import { TenantGroup } from '../../people/tenant-group/tenant-group.entity.js';
 import { ipFamily } from '../ip-address/address.field.js';

@@ -1,15 +1,15 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Access } from '../../access/access.js';
 import { Ctx, type RequestContext } from '../../access/request-context.js';
-import { CreateBody, UpdateBody } from '../../bodies/bodies.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { pathId } from '../../http/path-id.js';
 import type { ListReply } from '../../http/replies.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
 import { ListQuery } from '../../lists/list-query.js';
-import type { RawQuery } from '../../parameters/query-parameters.js';
+import type { RawQuery } from '../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../records/record-access.js';
-import { resourceOf } from '../../projection/resource.js';
+import { resourceOf } from '../../lists/resource.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { Prefix } from './prefix.entity.js';
 import { prefixFilters } from './prefix.filters.js';

@@ -1,9 +1,10 @@
 import type { RequestContext } from '../../access/request-context.js';
 import { NotFound } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
-import { fileFormatOf } from '../../parameters/list-format.js';
+import { fileFormatOf } from '../../lists/parameters/list-format.js';
 import type { ListRequest } from '../../lists/list-query.js';
-import { RecordService, ResourceService } from '../../records/resource.service.js';
+import { RecordService } from '../../records/record-service.js';
+import { ResourceService } from '../../records/resource.service.js';
 import { childrenOf } from '../address-space.js';
 import { Prefix } from './prefix.entity.js';
 

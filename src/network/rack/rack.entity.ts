@@ -2,7 +2,7 @@ import { CountField, NameField, ReferenceField, WordField } from '../../fields/f
 import { DETAIL } from '../../database/constraint-faults.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../bodies/rules.js';
+import { defineRule } from '../../fields/bodies/rules.js';
 import { Location } from '../location/location.entity.js';
 import { Site } from '../site/site.entity.js';
 

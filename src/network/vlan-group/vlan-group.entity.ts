@@ -1,9 +1,9 @@
 import { Fault } from '../../http/errors.js';
-import { addBodyRule } from '../../bodies/bodies.js';
+import { addBodyRule } from '../../fields/bodies/bodies.js';
 import { IntegerField, NameField, ReferenceField, TextField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule, Rule } from '../../bodies/rules.js';
+import { defineRule, Rule } from '../../fields/bodies/rules.js';
 import { Site } from '../site/site.entity.js';
 
 /** The lowest and the highest VLAN id that IEEE 802.1Q leaves to its users. */

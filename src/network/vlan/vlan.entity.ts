@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { IntegerField, NameField, ReferenceField, TextField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../bodies/rules.js';
+import { defineRule } from '../../fields/bodies/rules.js';
 import { TenantGroup } from '../../people/tenant-group/tenant-group.entity.js';
 import { Site } from '../site/site.entity.js';
 import { MAX_VID, MIN_VID, VlanGroup } from '../vlan-group/vlan-group.entity.js';
@@ -23,7 +23,7 @@ export class Vlan extends StoredRecord {
   })
   vid!: number;
   @NameField('Name', { example: 'servers' }) name!: string;
-  @ReferenceField(() => VlanGroup, 'Group that the VLAN is in') vlanGroupId!: string | null;
+  @ReferenceField(() => VlanGroup, 'Group that the VLAN is in', { indexed: false }) vlanGroupId!: string | null;
   @ReferenceField(() => Site, 'Site where the VLAN is used') siteId!: string | null;
   @ReferenceField(() => TenantGroup, 'Tenant group that the VLAN serves') tenantGroupId!: string | null;
   @WordField('Status', ['active', 'reserved', 'deprecated'], { default: 'active', counted: true }) status!: string;

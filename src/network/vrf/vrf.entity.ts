@@ -1,7 +1,7 @@
 import { BooleanField, LineField, NameField, TextField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../bodies/rules.js';
+import { defineRule } from '../../fields/bodies/rules.js';
 
 // Raised by the trigger `vrfs_enforce_unique` (migration `address-hosts`).
 defineRule('uq_vrfs_enforce_unique', 'enforceUnique', 'must not be true while a host is recorded twice in the VRF');

@@ -1,14 +1,9 @@
-import type { RequestContext } from '../../access/request-context.js';
-import type { Executor } from '../../database/database.js';
+import type { Caller } from '../../access/access.js';
+import type { Executor, Transaction } from '../../database/executor.js';
 import { DomainError, Fault, joined } from '../../http/errors.js';
-import {
-  RecordService,
-  ResourceService,
-  type Change,
-  type ChangedRow,
-  type Owner,
-  type Returning,
-} from '../../records/resource.service.js';
+import type { Change, ChangedRow, Returning, Scope } from '../../records/record-writer.js';
+import { RecordService } from '../../records/record-service.js';
+import { ResourceService } from '../../records/resource.service.js';
 import { Vrf } from './vrf.entity.js';
 
 // More would make the response unreadable.
@@ -19,26 +14,27 @@ const MOST_IN_SENTENCE = 10;
 export class VrfsService extends ResourceService<Vrf> {
   /** Lists the hosts that keep a VRF from enforcing uniqueness. The database would only refuse. */
   protected override change(
-    ctx: RequestContext,
+    db: Executor,
+    caller: Caller,
     changes: readonly Change<Vrf>[],
     returning: Returning,
-    owner: Owner | undefined,
+    scope: Scope,
   ): Promise<ChangedRow[]> {
     const enforcing = changes.filter(({ columns }) => columns.enforce_unique === true).map(({ id }) => id);
-    if (enforcing.length === 0) return super.change(ctx, changes, returning, owner);
-    return ctx.db.transaction(async (tx) => {
+    if (enforcing.length === 0) return super.change(db, caller, changes, returning, scope);
+    return db.transaction(async (tx) => {
       for (const id of enforcing) {
         // Requests that record a host again wait for this lock.
         const [vrf] = await tx.query<{ enforces: boolean }>(LOCK, [id]);
         if (vrf && !vrf.enforces) await assertUnique(tx, id);
       }
-      return super.change({ ...ctx, db: tx }, changes, returning, owner);
+      return super.change(tx, caller, changes, returning, scope);
     });
   }
 }
 
 /** @throws DomainError with a fault for each host that is recorded more than once */
-async function assertUnique(tx: Executor, id: string): Promise<void> {
+async function assertUnique(tx: Transaction, id: string): Promise<void> {
   const repeated = await tx.query<{ host: string; times: number }>(REPEATED, [id]);
   if (repeated.length === 0) return;
   const details = repeated.map(

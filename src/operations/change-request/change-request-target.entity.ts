@@ -10,5 +10,5 @@ defineTargetRules('change_request_targets', 'change request');
 @Index('uq_change_request_targets_record', ['changeRequestId', 'resource', 'recordId'], { unique: true })
 @Index(['recordId'])
 export class ChangeRequestTarget extends TargetOf('change request') {
-  @HiddenOwnerField(() => ChangeRequest, 'Change that affects the record') changeRequestId!: string;
+  @HiddenOwnerField(() => ChangeRequest, 'Change that affects the record', { indexed: false }) changeRequestId!: string;
 }

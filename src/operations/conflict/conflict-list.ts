@@ -1,5 +1,5 @@
-import type { ComputedList } from '../../answers/computed-list.js';
-import { instantText } from '../../types/time.js';
+import type { ComputedList } from '../../lists/computed-list.js';
+import { instantText } from '../../fields/types/time.js';
 import { containing } from '../containment.js';
 import { rosterGaps } from '../on-call-schedule/roster-gaps.js';
 import { IS_OPEN, IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';

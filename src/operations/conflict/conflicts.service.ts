@@ -4,10 +4,10 @@ import type { Class } from '../../fields/field.js';
 import type { StoredRecord } from '../../fields/record.js';
 import { DanglingReference, NotFound, ValidationFailed } from '../../http/errors.js';
 import { PlainReply, type ListReply } from '../../http/replies.js';
-import { AnswerTurns } from '../../answers/answer-turns.js';
-import { ComputedLists, jsonOf } from '../../answers/computed-list.js';
-import type { PageRequest } from '../../parameters/paging.js';
-import { resourceOf } from '../../projection/resource.js';
+import { ReadQueue } from '../../lists/read-queue.js';
+import { ComputedLists, jsonOf } from '../../lists/computed-list.js';
+import type { PageRequest } from '../../lists/parameters/paging.js';
+import { resourceOf } from '../../lists/resource.js';
 import { ChangeRequest } from '../change-request/change-request.entity.js';
 import { MaintenanceWindow } from '../maintenance-window/maintenance-window.entity.js';
 import { IS_PLANNED, IS_UNFINISHED, WINDOW_TIME } from '../pending.js';
@@ -29,7 +29,7 @@ const targetsOf = (owner: string): string =>
 export class ConflictsService {
   constructor(
     @Inject(ComputedLists) private readonly lists: ComputedLists,
-    @Inject(AnswerTurns) private readonly turns: AnswerTurns,
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
   ) {}
 
   /** @throws NotFound, DomainError notAcceptable, ValidationFailed */
@@ -91,7 +91,7 @@ export class ConflictsService {
       },
       options,
     );
-    const [found] = await this.turns.read(caller, () =>
+    const [found] = await this.reads.run(caller, () =>
       db.plan<{ json: string }>(
         `SELECT '[' || coalesce(string_agg(record, ','), '') || ']' AS json FROM (${jsonOf(list)}) rows`,
         list.values,

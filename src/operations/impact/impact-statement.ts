@@ -1,5 +1,5 @@
 import type { Class } from '../../fields/field.js';
-import { tableOf } from '../../projection/resource.js';
+import { tableOf } from '../../lists/resource.js';
 import { containing, CONTAINMENT, nameOfRecord, nameOfResource, type Contained } from '../containment.js';
 import { Device } from '../../network/device/device.entity.js';
 import { Cluster } from '../../network/cluster/cluster.entity.js';
@@ -74,10 +74,10 @@ const relatedRecords = (owner: string, table: string, condition: string, at: str
   ) t)`;
 
 /**
- * One statement that answers what goes down with the record with the id `$1`, as `{record, counts, records}` in JSON, with
+ * One statement that finds what goes down with the record with the id `$1`, as `{record, counts, records}` in JSON, with
  * `record` null if there is no such record.
  * @param root kind of the record
- * @param withOperations whether it also answers what operations has to do with it
+ * @param withOperations whether it also reads what operations has to do with it
  */
 export function impactStatement(root: Class, withOperations: boolean): string {
   const kinds = reachedFrom(root);

@@ -15,7 +15,7 @@ import { Site } from '../../network/site/site.entity.js';
 import { VirtualMachine } from '../../network/virtual-machine/virtual-machine.entity.js';
 import { Operation } from '../../openapi/operation.js';
 import { Asset } from '../../procurement/asset/asset.entity.js';
-import { AnswerTurns } from '../../answers/answer-turns.js';
+import { ReadQueue } from '../../lists/read-queue.js';
 import { readingOf } from '../../records/record-access.js';
 import { TagOf } from '../../resource/resource.operations.js';
 import { nameOfResource } from '../containment.js';
@@ -31,7 +31,7 @@ function impactController(record: Class): Type {
   @Controller(`api/${nameOfResource(record)}/:id/impact`)
   @TagOf(record)
   class ImpactController {
-    constructor(@Inject(AnswerTurns) private readonly turns: AnswerTurns) {}
+    constructor(@Inject(ReadQueue) private readonly reads: ReadQueue) {}
 
     @Get()
     @Access(readingOf(record))
@@ -51,7 +51,7 @@ function impactController(record: Class): Type {
       const withOperations = meets(caller, readingOf(Incident));
       let sql = statements.get(withOperations);
       if (sql === undefined) statements.set(withOperations, (sql = impactStatement(record, withOperations)));
-      const [found] = await this.turns.read(caller, () => db.plan<{ json: string }>(sql, [id]));
+      const [found] = await this.reads.run(caller, () => db.plan<{ json: string }>(sql, [id]));
       if (!found) throw new NotFound(capital(words));
       return new PlainReply(found.json);
     }

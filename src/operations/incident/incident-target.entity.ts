@@ -10,5 +10,5 @@ defineTargetRules('incident_targets', 'incident');
 @Index('uq_incident_targets_record', ['incidentId', 'resource', 'recordId'], { unique: true })
 @Index(['recordId'])
 export class IncidentTarget extends TargetOf('incident') {
-  @HiddenOwnerField(() => Incident, 'Incident that affects the record') incidentId!: string;
+  @HiddenOwnerField(() => Incident, 'Incident that affects the record', { indexed: false }) incidentId!: string;
 }

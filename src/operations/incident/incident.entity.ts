@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { NameField, ReferenceField, TextField, TimestampField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { Span } from '../../bodies/rules.js';
+import { Span } from '../../fields/bodies/rules.js';
 import { Person } from '../../people/person/person.entity.js';
 
 export const INCIDENT_SEVERITIES = ['sev1', 'sev2', 'sev3', 'sev4', 'sev5'];

@@ -10,5 +10,6 @@ defineTargetRules('maintenance_window_targets', 'maintenance window');
 @Index('uq_maintenance_window_targets_record', ['maintenanceWindowId', 'resource', 'recordId'], { unique: true })
 @Index(['recordId'])
 export class MaintenanceWindowTarget extends TargetOf('maintenance window') {
-  @HiddenOwnerField(() => MaintenanceWindow, 'Window in which the record is affected') maintenanceWindowId!: string;
+  @HiddenOwnerField(() => MaintenanceWindow, 'Window in which the record is affected', { indexed: false })
+  maintenanceWindowId!: string;
 }

@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { NameField, TextField, TimestampField, WordField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { Span } from '../../bodies/rules.js';
+import { Span } from '../../fields/bodies/rules.js';
 
 @RecordEntity('maintenance_windows', { area: 'operations' })
 // A partial index over unfinished records. A migration creates it.

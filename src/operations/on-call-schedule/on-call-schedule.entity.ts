@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { LineField, NameField, ReferenceField, TextField, TimestampField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { Span } from '../../bodies/rules.js';
+import { Span } from '../../fields/bodies/rules.js';
 import { Person } from '../../people/person/person.entity.js';
 
 @RecordEntity('on_call_schedules', { area: 'operations', label: 'on-call schedule', plural: 'on-call schedules' })

@@ -1,4 +1,4 @@
-import type { Executor } from '../../database/database.js';
+import type { Transaction } from '../../database/executor.js';
 
 /** SQL of the roster of a schedule; as indexed. */
 export const ROSTER = 'coalesce(t.rotation, t.name)';
@@ -6,7 +6,10 @@ export const ROSTER = 'coalesce(t.rotation, t.name)';
 /** SQL of the time of a schedule; as indexed. It is empty if the schedule ends as it starts. */
 export const HOURS = 'tstzrange(t.start_time, t.end_time)';
 
+/** SQL condition: the shift covers its time. One without a person does not, nor one of a person who is inactive. */
+export const COVERS = `EXISTS (SELECT FROM people holder WHERE holder.id = t.person_id AND holder.status <> 'inactive')`;
+
 /** Makes the actions on one roster take turns: each sees what the one before has written. Ends with the transaction. */
-export async function takeTurn(tx: Executor, roster: string): Promise<void> {
+export async function takeTurn(tx: Transaction, roster: string): Promise<void> {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtext('on-call roster'), hashtext($1))`, [roster]);
 }

@@ -6,7 +6,7 @@ import type { SvgReply } from '../../http/svg.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
-import type { RawQuery } from '../../parameters/query-parameters.js';
+import type { RawQuery } from '../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../records/record-access.js';
 import { OnCallSchedule } from '../on-call-schedule/on-call-schedule.entity.js';
 import { OnCall, OnCallGap, OnCallLoad, OnCallOverlap, OnCallShift } from './on-call.models.js';
@@ -51,11 +51,11 @@ export class OnCallController {
     text: {
       summary: 'List the shifts within a window',
       description:
-        'By their starts, cut to the window. With `format=svg` they are drawn as a timeline, with a row for each roster.',
+        'By their starts, cut to the window. With `format=svg` they are a picture: a timeline, with a row for each roster.',
     },
     list: () => ({ parameters: WINDOW_OF_SHIFTS }),
     response: OnCallShift,
-    drawn: true,
+    picture: true,
     status: 200,
   })
   shifts(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply | SvgReply> {
@@ -70,7 +70,7 @@ export class OnCallController {
     text: {
       summary: 'List the time within a window that nobody covers',
       description:
-        'A shift without a person covers nothing. A roster is listed while it has a shift that is open or ends later than 90 days before the window.',
+        'A shift without a person covers nothing, nor does one of a person whose status is `inactive`. A roster is listed while it has a shift that is open or ends later than 90 days before the window.',
     },
     list: () => ({ parameters: WINDOW_OF_GAPS }),
     response: OnCallGap,
@@ -88,7 +88,7 @@ export class OnCallController {
     text: {
       summary: 'List the time within a window that several shifts cover',
       description:
-        'One entry for each interval with the same shifts of one roster, also if they are of the same person. Shifts without a person are left out.',
+        'One entry for each interval with the same shifts of one roster, also if they are of the same person. Shifts without a person, and of people who are inactive, are left out.',
     },
     list: () => ({ parameters: WINDOW_OF_GAPS }),
     response: OnCallOverlap,
@@ -106,7 +106,7 @@ export class OnCallController {
     text: {
       summary: 'List the load of people within a window',
       description:
-        'One entry for each roster and person. Hours are elapsed time, and hours that a person covers twice count once.',
+        'One entry for each roster and person. Hours are elapsed time, and hours that a person covers twice count once. People who are inactive cover nothing.',
     },
     list: () => ({ parameters: WINDOW_OF_LOAD }),
     response: OnCallLoad,

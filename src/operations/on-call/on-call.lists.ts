@@ -1,9 +1,9 @@
 import { recordsAsOf } from '../../change-log/records-as-of.js';
-import { instantText } from '../../types/time.js';
+import { instantText } from '../../fields/types/time.js';
 import { Person } from '../../people/person/person.entity.js';
-import type { ComputedColumn, ComputedList } from '../../answers/computed-list.js';
+import type { ComputedColumn, ComputedList } from '../../lists/computed-list.js';
 import { OnCallSchedule } from '../on-call-schedule/on-call-schedule.entity.js';
-import { HOURS, ROSTER } from '../on-call-schedule/roster.js';
+import { COVERS, HOURS, ROSTER } from '../on-call-schedule/roster.js';
 import type { MomentRequest, Window } from './on-call.query.js';
 
 /*
@@ -23,7 +23,7 @@ const INTERVAL = [instant('startTime', 'lower(t.hours)'), instant('endTime', 'up
 
 /** SQL of a person as an object; null if there is none. */
 const personOf = (p: string): string =>
-  `CASE WHEN ${p}.id IS NOT NULL THEN json_build_object('id', ${p}.id, 'fullName', ${p}.full_name, 'email', ${p}.email, 'phone', ${p}.phone) END`;
+  `CASE WHEN ${p}.id IS NOT NULL THEN json_build_object('id', ${p}.id, 'fullName', ${p}.full_name, 'email', ${p}.email, 'phone', ${p}.phone, 'status', ${p}.status) END`;
 
 const amongRosters = (rosters: readonly string[], values: unknown[]): string =>
   rosters.length > 0 ? `AND ${ROSTER} = ANY($${values.push(rosters)}::text[])` : '';
@@ -85,10 +85,10 @@ export function onCallAt({ at, asOf, rosters }: Pick<MomentRequest, 'at' | 'asOf
 
 const WINDOW = 'tstzrange($1, $2)';
 
-/** CTE of the shifts within a window, cut to it. */
-const shiftsWithin = (condition: string): string =>
+/** CTE of the shifts within a window, cut to it. @param more columns */
+const shiftsWithin = (condition: string, more = ''): string =>
   `shift AS MATERIALIZED (
-    SELECT ${ROSTER} AS roster, t.id, t.name, t.person_id, ${HOURS} * ${WINDOW} AS hours
+    SELECT ${ROSTER} AS roster, t.id, t.name, t.person_id, ${HOURS} * ${WINDOW} AS hours${more}
     FROM on_call_schedules t WHERE ${HOURS} && ${WINDOW} ${condition}
   )`;
 
@@ -111,27 +111,42 @@ export function shiftsIn({ from, to, rosters, personIds }: RostersOfPeople): Com
   };
 }
 
-/** The time within a window that nobody covers. */
+/** The time within a window that nobody covers. Where a shift of somebody inactive is, that is the reason. */
 export function gapsIn({ from, to, rosters }: Rosters): ComputedList {
   const values: unknown[] = [from, to];
   const among = amongRosters(rosters, values);
   return {
     name: 'on-call-gaps',
-    rows: `WITH ${rostersFrom('on_call_schedules', '$1::timestamptz', among)}, ${shiftsWithin(among)},
+    rows: `WITH ${rostersFrom('on_call_schedules', '$1::timestamptz', among)}, ${shiftsWithin(among, `, ${COVERS} AS covers`)},
       known AS MATERIALIZED (
-        SELECT roster, coalesce(range_agg(hours) FILTER (WHERE person_id IS NOT NULL), '{}') AS covered,
-          coalesce(range_agg(hours) FILTER (WHERE person_id IS NULL), '{}') AS unassigned
+        SELECT roster, range_agg(hours) FILTER (WHERE covers) AS covered, range_agg(hours) FILTER (WHERE person_id IS NULL) AS unassigned,
+          range_agg(hours) FILTER (WHERE person_id IS NOT NULL AND NOT covers) AS inactive
         FROM shift GROUP BY roster
       ),
       uncovered AS MATERIALIZED (
-        SELECT roster, tstzmultirange(${WINDOW}) - coalesce(covered, '{}') AS hours, coalesce(unassigned, '{}') AS unassigned
+        SELECT roster, tstzmultirange(${WINDOW}) - coalesce(covered, '{}') AS hours, coalesce(unassigned, '{}') AS unassigned,
+          coalesce(inactive, '{}') AS inactive
         FROM roster LEFT JOIN known USING (roster)
       )
-      SELECT roster, unnest(hours - unassigned) AS hours, 'no_shift' AS reason FROM uncovered
-      UNION ALL SELECT roster, unnest(hours * unassigned), 'nobody_assigned' FROM uncovered`,
+      SELECT roster, unnest(hours - inactive - unassigned) AS hours, 'no_shift' AS reason FROM uncovered
+      UNION ALL SELECT roster, unnest(hours * unassigned - inactive), 'nobody_assigned' FROM uncovered
+      UNION ALL SELECT roster, unnest(hours * inactive), 'person_inactive' FROM uncovered`,
     columns: [ROSTER_COLUMN, ...INTERVAL, column('reason')],
     orderBy: 'lower(t.hours), t.roster COLLATE "C"',
     values,
+  };
+}
+
+/** The gaps of a picture, with whether there are shifts before and after them, also outside of the window. */
+export function picturedGapsIn(request: Rosters): ComputedList {
+  const gaps = gapsIn(request);
+  const has = (when: string): string =>
+    `EXISTS (SELECT FROM on_call_schedules t WHERE ${ROSTER} = g.roster AND ${when})`;
+  const before = has('(t.start_time IS NULL OR t.start_time < lower(g.hours))');
+  return {
+    ...gaps,
+    rows: `SELECT g.*, ${before} AND ${has('t.start_time >= upper(g.hours)')} AS "isBetween" FROM (${gaps.rows}) g`,
+    columns: [...gaps.columns, column('isBetween')],
   };
 }
 
@@ -141,7 +156,7 @@ export function overlapsIn({ from, to, rosters }: Rosters): ComputedList {
   return {
     name: 'on-call-overlaps',
     // Who covers a roster changes where a shift begins or ends, and a shift consists of the steps between such times.
-    rows: `WITH ${shiftsWithin(`AND t.person_id IS NOT NULL ${amongRosters(rosters, values)}`)},
+    rows: `WITH ${shiftsWithin(`AND ${COVERS} ${amongRosters(rosters, values)}`)},
       change AS MATERIALIZED (
         SELECT roster, array_agg(DISTINCT at ORDER BY at) AS times
         FROM shift CROSS JOIN LATERAL (VALUES (lower(hours)), (upper(hours))) edge (at) GROUP BY roster
@@ -195,7 +210,7 @@ export function loadIn({
   const weekends = recurring('weekend', 2, 'extract(isodow FROM day) = 6', '0 hours', '48 hours');
   return {
     name: 'on-call-load',
-    rows: `WITH ${shiftsWithin(`AND t.person_id IS NOT NULL ${among}`)},
+    rows: `WITH ${shiftsWithin(`AND ${COVERS} ${among}`)},
       ${nights}, ${weekends},
       covered AS MATERIALIZED (
         SELECT roster, ${elapsed('hours')} AS hours FROM (SELECT roster, range_agg(hours) AS hours FROM shift GROUP BY roster) rosters

@@ -20,6 +20,8 @@ export class OnCallPerson {
   email!: string | null;
   @ApiProperty({ description: "The person's telephone number", type: String, nullable: true, example: '+33 1 23 45' })
   phone!: string | null;
+  @ApiProperty({ description: 'Status of the person; who is `inactive` covers nothing', example: 'active' })
+  status!: string;
 }
 
 /** The shift of a roster that begins next. */
@@ -60,7 +62,7 @@ export class OnCallShift {
   person!: OnCallPerson | null;
 }
 
-export const GAP_REASONS = ['no_shift', 'nobody_assigned'] as const;
+export const GAP_REASONS = ['no_shift', 'nobody_assigned', 'person_inactive'] as const;
 
 /** Time that nobody of a roster covers. */
 export class OnCallGap {
@@ -68,7 +70,7 @@ export class OnCallGap {
   @ApiProperty({ description: 'Start of the gap', ...instant }) startTime!: string;
   @ApiProperty({ description: 'End of the gap', ...instant }) endTime!: string;
   @ApiProperty({
-    description: 'Whether there is no shift, or only shifts without a person',
+    description: 'Whether there is no shift, one without a person, or one of a person who is inactive',
     enum: GAP_REASONS,
     enumName: 'OnCallGapReason',
   })

@@ -1,11 +1,18 @@
 import { AS_OF } from '../../change-log/record-history.js';
-import { unstorable } from '../../types/text.js';
-import { A_TIME_ZONE, isTimeZone, timeZoneSchema } from '../../types/time-zone.js';
-import { timeInRequest, toTimestamp } from '../../types/time.js';
+import { unstorable } from '../../fields/types/text.js';
+import { A_TIME_ZONE, isTimeZone, timeZoneSchema } from '../../fields/types/time-zone.js';
+import { timeInRequest, toTimestamp } from '../../fields/types/time.js';
 import { invalid } from '../../http/errors.js';
-import { FILE_FORMATS } from '../../parameters/list-format.js';
-import { FILE, firstPage, PAGE, type PageRequest } from '../../parameters/paging.js';
-import { applyQuery, byName, choice, ids, type Parameter, type RawQuery } from '../../parameters/query-parameters.js';
+import { FILE_FORMATS } from '../../lists/parameters/list-format.js';
+import { FILE, firstPage, PAGE, type PageRequest } from '../../lists/parameters/paging.js';
+import {
+  applyQuery,
+  byName,
+  choice,
+  ids,
+  type Parameter,
+  type RawQuery,
+} from '../../lists/parameters/query-parameters.js';
 
 const DAY = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 30;
@@ -94,7 +101,7 @@ const WINDOW: readonly Parameter<WindowRequest>[] = [
 const PICTURE = {
   ...choice<WindowRequest, string>(
     'format',
-    'DrawnListFormat',
+    'ListOrPictureFormat',
     'The list as a file: CSV, or JSON lines; or as a picture. It has precedence over `Accept`. Without `pageSize` the file has the whole list, however long it is; `page` needs `pageSize`. A picture has no pages',
     [...FILE_FORMATS, 'svg'],
     (request, value) => {
@@ -116,7 +123,7 @@ export const MOMENT = list<MomentRequest>([
   ROSTER as Parameter<MomentRequest>,
   {
     ...(AS_OF as Parameter<MomentRequest>),
-    description: 'Answers with the schedules and people as they were recorded at this time, from the change log',
+    description: 'Reads schedules and people as they were recorded at this time, from the change log',
   },
 ]);
 export const WINDOW_OF_SHIFTS = list([...WINDOW, PERSON]).map((parameter) =>

@@ -4,23 +4,23 @@ import { assertKnownAt } from '../../change-log/records-as-of.js';
 import { invalid } from '../../http/errors.js';
 import type { ListReply } from '../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../http/svg.js';
-import { AnswerTurns } from '../../answers/answer-turns.js';
-import { ComputedLists, selected, type ComputedList } from '../../answers/computed-list.js';
-import { MEDIA_TYPES } from '../../parameters/list-format.js';
-import { gapsIn, loadIn, onCallAt, overlapsIn, shiftsIn } from './on-call.lists.js';
-import type { OnCallGap, OnCallShift } from './on-call.models.js';
+import { ReadQueue } from '../../lists/read-queue.js';
+import { ComputedLists, selected, type ComputedList } from '../../lists/computed-list.js';
+import { MEDIA_TYPES } from '../../lists/parameters/list-format.js';
+import { gapsIn, loadIn, onCallAt, overlapsIn, picturedGapsIn, shiftsIn } from './on-call.lists.js';
+import type { OnCallShift } from './on-call.models.js';
 import type { MomentRequest, WindowRequest } from './on-call.query.js';
-import { drawTimeline } from './timeline.js';
+import { drawTimeline, type PicturedGap } from './timeline.picture.js';
 
 /** Most shifts and gaps of a picture, each. */
-const MOST_DRAWN = 5000;
+const MOST_IN_PICTURE = 5000;
 
 /** Who is on call, and what is missing. */
 @Injectable()
 export class OnCallService {
   constructor(
     @Inject(ComputedLists) private readonly lists: ComputedLists,
-    @Inject(AnswerTurns) private readonly turns: AnswerTurns,
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
   ) {}
 
   /** @throws DomainError notAcceptable, unavailable, Gone */
@@ -55,19 +55,19 @@ export class OnCallService {
     const { from, to } = request;
     const shifts = shiftsIn(request);
     // What the gaps are asked with are the first values of the shifts.
-    const sql = `SELECT ${drawn(shifts)} AS shifts, ${drawn(gapsIn(request))} AS gaps`;
-    const [found] = await this.turns.read(caller, () =>
-      db.plan<{ shifts: OnCallShift[]; gaps: OnCallGap[] }>(sql, shifts.values),
+    const sql = `SELECT ${pictured(shifts)} AS shifts, ${pictured(picturedGapsIn(request))} AS gaps`;
+    const [found] = await this.reads.run(caller, () =>
+      db.plan<{ shifts: OnCallShift[]; gaps: PicturedGap[] }>(sql, shifts.values),
     );
-    if (found!.shifts.length > MOST_DRAWN || found!.gaps.length > MOST_DRAWN) {
-      throw invalid('to', `must be earlier for a picture, which has at most ${MOST_DRAWN} shifts and gaps`);
+    if (found!.shifts.length > MOST_IN_PICTURE || found!.gaps.length > MOST_IN_PICTURE) {
+      throw invalid('to', `must be earlier for a picture, which has at most ${MOST_IN_PICTURE} shifts and gaps`);
     }
     return new SvgReply(drawTimeline({ from, to, now: new Date().toISOString(), ...found! }));
   }
 }
 
-/** SQL of the entries of a list that can be drawn, and one more if there are too many. */
-const drawn = ({ rows, columns, orderBy }: ComputedList): string =>
+/** SQL of the entries of a list of a picture, and one more if there are too many. */
+const pictured = ({ rows, columns, orderBy }: ComputedList): string =>
   `(SELECT coalesce(json_agg(r), '[]') FROM (
-    SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${orderBy} LIMIT ${MOST_DRAWN + 1}
+    SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${orderBy} LIMIT ${MOST_IN_PICTURE + 1}
   ) r)`;

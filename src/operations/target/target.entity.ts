@@ -1,8 +1,8 @@
 import { ComputedField, EnumField, TypedField, UuidField } from '../../fields/fields.js';
 import type { Class } from '../../fields/field.js';
 import { StoredRecord } from '../../fields/record.js';
-import { defineRule } from '../../bodies/rules.js';
-import { uuid } from '../../types/uuid.js';
+import { defineRule } from '../../fields/bodies/rules.js';
+import { uuid } from '../../fields/types/uuid.js';
 import { snakeCase } from '../../database/naming.js';
 import { TARGETED_RECORDS, TARGETED_RESOURCES, targetName, type TargetedResource } from './targeted-records.js';
 

@@ -1,8 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { CreateBody, UpdateBody } from '../../bodies/bodies.js';
+import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { LINKING, PeopleService } from './people.service.js';
 import { Person } from './person.entity.js';
+import { SHIFTS_AHEAD } from './shifts-ahead.js';
 
 export class CreatePerson extends CreateBody(Person) {}
 export class UpdatePerson extends UpdateBody(Person) {}
@@ -15,9 +16,10 @@ export class PeopleController extends ResourceController({
   update: UpdatePerson,
   conflicts: true,
   service: PeopleService,
+  updateHeaders: SHIFTS_AHEAD,
   text: {
     create: {
-      description: `Answers the whole new record, with the defaults of the fields that were not given. ${LINKING} (403).`,
+      description: `Returns the whole new record, with the defaults of the fields that were not given. ${LINKING} (403).`,
     },
     update: {
       description: `Changes the fields that are sent and no others; \`null\` clears a field that may be null. ${LINKING} (403); sending back the one that is linked already, or clearing it, is open to whoever may change people.`,

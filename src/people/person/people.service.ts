@@ -1,33 +1,38 @@
-import { hasRole, type Caller } from '../../access/access.js';
+import { hasRole, meets, reading, type Caller } from '../../access/access.js';
 import type { RequestContext } from '../../access/request-context.js';
+import type { Executor } from '../../database/executor.js';
 import { DomainError } from '../../http/errors.js';
-import {
-  RecordService,
-  ResourceService,
-  type Change,
-  type ChangedRow,
-  type Columns,
-  type Owner,
-  type Returning,
-} from '../../records/resource.service.js';
+import type { RecordReply } from '../../http/replies.js';
+import type { Change, ChangedRow, Columns, Returning, Scope } from '../../records/record-writer.js';
+import { RecordService } from '../../records/record-service.js';
+import { ResourceService } from '../../records/resource.service.js';
 import { Person } from './person.entity.js';
+import { shiftsAhead } from './shifts-ahead.js';
 
 @RecordService(Person)
 export class PeopleService extends ResourceService<Person> {
-  protected override newColumns(body: Partial<Person>, ctx: RequestContext): Columns {
-    if (!mayLink(ctx.caller, body.profileId)) refuseLink();
-    return super.newColumns(body, ctx);
+  protected override newColumns(body: Partial<Person>, caller: Caller): Columns {
+    if (!mayLink(caller, body.profileId)) refuseLink();
+    return super.newColumns(body, caller);
+  }
+
+  override async update(ctx: RequestContext, id: string, body: Partial<Person>): Promise<RecordReply> {
+    const reply = await super.update(ctx, id, body);
+    // Who is inactive covers nothing, so whoever plans on call has to know.
+    if (body.status !== 'inactive' || !meets(ctx.caller, reading('operations'))) return reply;
+    return reply.linkedTo(await shiftsAhead(ctx.db, reply.id));
   }
 
   protected override change(
-    ctx: RequestContext,
+    db: Executor,
+    caller: Caller,
     changes: readonly Change<Person>[],
     returning: Returning,
-    owner: Owner | undefined,
+    scope: Scope,
   ): Promise<ChangedRow[]> {
-    const linking = changes.filter(({ body }) => !mayLink(ctx.caller, body.profileId));
-    if (linking.length === 0) return super.change(ctx, changes, returning, owner);
-    return ctx.db.transaction(async (tx) => {
+    const linking = changes.filter(({ body }) => !mayLink(caller, body.profileId));
+    if (linking.length === 0) return super.change(db, caller, changes, returning, scope);
+    return db.transaction(async (tx) => {
       // Who sends back the profile that was read links nothing; the lock keeps it the same until the write.
       const people = await tx.query<{ id: string; profileId: string | null }>(
         'SELECT id, profile_id AS "profileId" FROM people WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
@@ -35,7 +40,7 @@ export class PeopleService extends ResourceService<Person> {
       );
       const linked = new Map(people.map(({ id, profileId }) => [id, profileId]));
       if (linking.some(({ id, body }) => linked.has(id) && linked.get(id) !== body.profileId)) refuseLink();
-      return super.change({ ...ctx, db: tx }, changes, returning, owner);
+      return super.change(tx, caller, changes, returning, scope);
     });
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule } from '../../bodies/rules.js';
+import { defineRule } from '../../fields/bodies/rules.js';
 import { Site } from '../../network/site/site.entity.js';
 import { LinkedProfile } from './linked-profile.js';
 

@@ -2,7 +2,7 @@ import { Index } from 'typeorm';
 import { EmailField, LineField, OwnerField, ReferenceField, TimestampField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { defineRule, Rule } from '../../bodies/rules.js';
+import { defineRule, Rule } from '../../fields/bodies/rules.js';
 import { Person } from '../../people/person/person.entity.js';
 import { Asset } from './asset.entity.js';
 

@@ -4,8 +4,9 @@ import { Conflict, Fault, ValidationFailed } from '../../http/errors.js';
 import type { RecordReply } from '../../http/replies.js';
 import { Person } from '../../people/person/person.entity.js';
 import { RecordStores } from '../../records/record-store.js';
-import { hold } from '../../references/references.js';
-import { RecordService, ResourceService } from '../../records/resource.service.js';
+import { hold } from '../../records/references.js';
+import { RecordService } from '../../records/record-service.js';
+import { ResourceService } from '../../records/resource.service.js';
 import { AssetAssignment } from './asset-assignment.entity.js';
 import { AssetsService } from './assets.service.js';
 
@@ -29,14 +30,14 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
       const found = await this.assets.lock(tx, [assetId]);
       if (found.size > 0) {
         if (dangling.length > 0) throw new ValidationFailed(dangling);
-        await tx.query(
+        await tx.write(
           `INSERT INTO asset_assignments (asset_id, person_id, person_name, person_email)
           SELECT $1::uuid, id, full_name, email FROM people WHERE id = $2`,
           [assetId, personId],
         );
       }
       // Also tells that there is no such asset, in which case nothing was inserted.
-      return this.assets.get({ ...ctx, db: tx }, assetId);
+      return this.assets.recordOn(tx, assetId);
     });
   }
 
@@ -45,12 +46,12 @@ export class AssetAssignmentsService extends ResourceService<AssetAssignment> {
     return ctx.db.transaction(async (tx) => {
       await this.assets.lock(tx, [assetId]);
       // A transaction that began before the asset was handed out may take it back. Its now() is the earlier time.
-      const closed = await tx.query(
+      const closed = await tx.write(
         `UPDATE asset_assignments SET returned_at = greatest(assigned_at, now()), updated_at = now()
         WHERE asset_id = $1 AND returned_at IS NULL RETURNING id`,
         [assetId],
       );
-      const asset = await this.assets.get({ ...ctx, db: tx }, assetId);
+      const asset = await this.assets.recordOn(tx, assetId);
       if (closed.length === 0) throw new Conflict(new Fault('asset', 'is not handed out'));
       return asset;
     });

@@ -4,6 +4,7 @@ import {
   JoinedField,
   LineField,
   NameField,
+  PriceField,
   ReferenceField,
   TextField,
   TimestampField,
@@ -15,7 +16,6 @@ import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
-import { PriceField } from '../money.field.js';
 import { PurchaseOrder } from '../purchase-order/purchase-order.entity.js';
 import { CurrentAssignee } from './current-assignee.js';
 

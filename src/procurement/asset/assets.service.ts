@@ -1,4 +1,5 @@
-import { RecordService, ResourceService } from '../../records/resource.service.js';
+import { RecordService } from '../../records/record-service.js';
+import { ResourceService } from '../../records/resource.service.js';
 import { Asset } from './asset.entity.js';
 
 @RecordService(Asset)

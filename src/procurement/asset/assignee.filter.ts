@@ -1,4 +1,4 @@
-import { uuid } from '../../types/uuid.js';
+import { uuid } from '../../fields/types/uuid.js';
 import type { ExtraFilter } from '../../lists/list-query.js';
 
 /** SQL of the condition that a person has the asset `t` at the moment. @param person SQL of an id, or `ANY(…)` of several */

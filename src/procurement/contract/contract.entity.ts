@@ -1,5 +1,6 @@
 import { Index } from 'typeorm';
 import {
+  CurrencyField,
   DateField,
   DecimalField,
   LineField,
@@ -10,8 +11,7 @@ import {
 } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { Span } from '../../bodies/rules.js';
-import { CurrencyField } from '../money.field.js';
+import { Span } from '../../fields/bodies/rules.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 
 @RecordEntity('contracts', { area: 'procurement' })

@@ -1,9 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../openapi/schema.js';
-
-/** What can expire, in the order in which it is shown. */
-export const EXPIRATION_KINDS = ['licence', 'contract', 'notice', 'renewal', 'warranty', 'delivery'] as const;
-export type ExpirationKind = (typeof EXPIRATION_KINDS)[number];
+import { EXPIRATION_KINDS, type ExpirationKind } from './expiration-kinds.js';
 
 export const EXPIRATION_STATES = ['overdue', 'due', 'upcoming'] as const;
 

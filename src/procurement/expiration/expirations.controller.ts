@@ -7,8 +7,8 @@ import { wantsSvg, type SvgReply } from '../../http/svg.js';
 import { TakesQuery } from '../../http/takes-query.js';
 import { Operation } from '../../openapi/operation.js';
 import { Tag } from '../../openapi/tags.js';
-import { FILE_FORMATS, MEDIA_TYPES } from '../../parameters/list-format.js';
-import { firstPage, PAGE, RAW } from '../../parameters/paging.js';
+import { FILE_FORMATS, MEDIA_TYPES } from '../../lists/parameters/list-format.js';
+import { firstPage, PAGE, RAW } from '../../lists/parameters/paging.js';
 import {
   applyQuery,
   byName,
@@ -18,8 +18,9 @@ import {
   integer,
   type Parameter,
   type RawQuery,
-} from '../../parameters/query-parameters.js';
-import { Expiration, EXPIRATION_KINDS } from './expiration.js';
+} from '../../lists/parameters/query-parameters.js';
+import { EXPIRATION_KINDS } from './expiration-kinds.js';
+import { Expiration } from './expiration.js';
 import { DEFAULT_WITHIN, ExpirationsService, type ExpirationRequest } from './expirations.service.js';
 
 /** A hundred years. */
@@ -29,18 +30,18 @@ const PARAMETERS: readonly Parameter<ExpirationRequest>[] = [
   ...PAGE,
   choice<ExpirationRequest, (typeof FILE_FORMATS)[number] | 'svg'>(
     'format',
-    'DrawnListFormat',
-    'The list as a file, as of other lists, or `svg`: a drawing of twelve months from the current one. It has precedence over `Accept`',
+    'ListOrPictureFormat',
+    'The list as a file, as of other lists, or `svg`: a picture of twelve months from the current one. It has precedence over `Accept`',
     [...FILE_FORMATS, 'svg'],
     (request, format) => {
-      if (format === 'svg') request.isDrawing = true;
+      if (format === 'svg') request.asPicture = true;
       else request.format = format;
     },
   ),
   RAW,
   integer(
     'within',
-    'Days from today up to which entries are shown. Overdue entries are shown in any case. A drawing has all of its months by default',
+    'Days from today up to which entries are shown. Overdue entries are shown in any case. A picture has all of its months by default',
     { min: 0, max: LONGEST, default: DEFAULT_WITHIN },
     (request, value) => (request.within = value),
   ),
@@ -84,17 +85,17 @@ export class ExpirationsController {
     },
     list: () => ({ parameters: PARAMETERS }),
     response: Expiration,
-    drawn: true,
+    picture: true,
     status: 200,
   })
   list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ListReply | SvgReply> {
     const request: ExpirationRequest = { ...firstPage(query), kinds: [], vendorIds: [] };
     applyQuery(query, byName(PARAMETERS), request);
-    const format = request.isDrawing ? 'svg' : request.format;
+    const format = request.asPicture ? 'svg' : request.format;
     if (!wantsSvg(format, ctx.accept, Object.values(MEDIA_TYPES))) return this.service.list(ctx, request);
     const paging = PAGE.filter(({ name }) => request.given.has(name));
     if (paging.length > 0) {
-      throw new ValidationFailed(paging.map(({ name }) => new Fault(name, 'must not be given for a drawing')));
+      throw new ValidationFailed(paging.map(({ name }) => new Fault(name, 'must not be given for a picture')));
     }
     return this.service.draw(ctx, request);
   }

@@ -2,21 +2,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/request-context.js';
 import type { ListReply } from '../../http/replies.js';
 import { SvgReply } from '../../http/svg.js';
-import { ComputedLists, type ComputedColumn } from '../../answers/computed-list.js';
-import type { PageRequest } from '../../parameters/paging.js';
-import { EXPIRATION_KINDS, type ExpirationKind } from './expiration.js';
-import { drawExpirations, SHOWN, type DrawnExpiration } from './expirations.drawing.js';
+import { ComputedLists, type ComputedColumn } from '../../lists/computed-list.js';
+import type { PageRequest } from '../../lists/parameters/paging.js';
+import { EXPIRATION_KINDS, type ExpirationKind } from './expiration-kinds.js';
+import { drawExpirations, SHOWN, type PicturedExpiration, type PicturedTotal } from './expirations.picture.js';
 import { AMOUNT, expiring, TODAY, type Expiring } from './expirations.sql.js';
 
 export interface ExpirationRequest extends PageRequest {
-  /** Days ahead; 90 in a list and twelve months in a drawing if it is not given. */
+  /** Days ahead; 90 in a list and twelve months in a picture if it is not given. */
   within?: number;
   /** All if there are none. */
   kinds: readonly ExpirationKind[];
   overdue?: boolean;
   vendorIds: readonly string[];
-  /** Whether `format` asks for a drawing. */
-  isDrawing?: boolean;
+  /** Whether `format` asks for a picture. */
+  asPicture?: boolean;
 }
 
 export const DEFAULT_WITHIN = 90;
@@ -45,19 +45,33 @@ const END_OF_YEAR = `(date_trunc('month', now() AT TIME ZONE 'UTC') + interval '
 
 const monthOf = (date: string): string => `(extract(year FROM ${date}) * 12 + extract(month FROM ${date}))::int`;
 
-type Drawn = { today: string } & (DrawnExpiration | { kind: null });
+interface Pictured {
+  today: string;
+  until: string;
+  entries: PicturedExpiration[];
+  totals: PicturedTotal[];
+}
 
-/** The first entries of each kind in each month, and how many there are. Has at least one row, for the date of today. */
-const drawnOf = (rows: string): string => `
-SELECT ${TODAY}::text AS today, e.kind, e.month, e.total, e.name, e.date
-FROM (SELECT 1) one LEFT JOIN (
-  SELECT t.kind, t.month, t.name, t.date::text AS date, count(*) OVER (PARTITION BY t.month, t.kind)::int AS total,
-    row_number() OVER (PARTITION BY t.month, t.kind ORDER BY t.date, t.name COLLATE "C", t.id) AS place
-  FROM (
-    SELECT *, CASE WHEN date < ${TODAY} THEN 0 ELSE 1 + ${monthOf('date')} - ${monthOf(TODAY)} END AS month FROM (${rows}) r
-  ) t
-) e ON e.place <= ${SHOWN}
-ORDER BY e.month, e.kind, e.place`;
+/**
+ * The first entries of each kind in each month, how many there are, and what all of a month cost. A contract that ends in the month
+ * of its notice is two entries and costs once.
+ */
+const pictured = (rows: string, until: string): string => `
+WITH entry AS MATERIALIZED (
+  SELECT r.*, (count(*) OVER cell)::int AS total, row_number() OVER (cell ORDER BY r.date, r.name COLLATE "C", r.id) AS place FROM (
+    SELECT *, CASE WHEN date < ${TODAY} THEN 0 ELSE 1 + ${monthOf('date')} - ${monthOf(TODAY)} END AS month FROM (${rows}) e
+  ) r WINDOW cell AS (PARTITION BY r.month, r.kind)
+), cost AS (
+  SELECT DISTINCT ON (t.month, t.resource, t.id) t.month, t.currency, (${AMOUNT})::numeric AS amount FROM entry t
+  ORDER BY t.month, t.resource, t.id
+)
+SELECT ${TODAY}::text AS today, (${until})::text AS until,
+  (SELECT coalesce(json_agg(json_build_object('kind', t.kind, 'month', t.month, 'total', t.total, 'name', t.name,
+      'date', t.date, 'amount', ${AMOUNT}, 'currency', t.currency) ORDER BY t.month, t.kind, t.place), '[]')
+    FROM entry t WHERE t.place <= ${SHOWN}) AS entries,
+  (SELECT coalesce(json_agg(json_build_object('month', m.month, 'currency', m.currency, 'amount', m.amount::text)
+      ORDER BY m.month, m.currency), '[]')
+    FROM (SELECT month, currency, sum(amount) AS amount FROM cost WHERE amount IS NOT NULL GROUP BY month, currency) m) AS totals`;
 
 /** What expires, of all resources that have such dates. */
 @Injectable()
@@ -76,14 +90,13 @@ export class ExpirationsService {
     });
   }
 
-  /** Twelve months, from the current one, with what expires in each. */
+  /** Twelve months, from the current one, or fewer if the days ahead end earlier, with what expires in each. */
   async draw({ db }: RequestContext, request: ExpirationRequest): Promise<SvgReply> {
     const values: unknown[] = [request.within ?? null];
     const expirations = chosen(request);
-    const rows = expiring({ ...expirations, until: `least(${TODAY} + $1::integer, ${END_OF_YEAR})` }, values);
-    const found = await db.plan<Drawn>(drawnOf(rows), values);
-    const entries = found.filter(({ kind }) => kind !== null) as DrawnExpiration[];
-    return new SvgReply(drawExpirations(found[0]!.today, expirations.kinds, entries));
+    const until = `least(${TODAY} + $1::integer, ${END_OF_YEAR})`;
+    const [found] = await db.plan<Pictured>(pictured(expiring({ ...expirations, until }, values), until), values);
+    return new SvgReply(drawExpirations({ ...expirations, ...found! }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Column } from 'typeorm';
-import { CreateBody } from '../../bodies/bodies.js';
+import { CreateBody } from '../../fields/bodies/bodies.js';
 import {
   ComputedField,
   CountField,
@@ -7,15 +7,15 @@ import {
   LineField,
   NameField,
   OwnerField,
+  PriceField,
   ReferenceField,
   TextField,
 } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { Rule } from '../../bodies/rules.js';
+import { Rule } from '../../fields/bodies/rules.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
-import { PriceField } from '../money.field.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 
 /** A line of a purchase order. */

@@ -1,4 +1,4 @@
-import type { Executor } from '../../database/database.js';
+import type { Transaction } from '../../database/executor.js';
 import { bodyFieldsOf, isStored } from '../../fields/field.js';
 import { CreatePurchaseOrderItem, type PurchaseOrderItem } from './purchase-order-item.entity.js';
 
@@ -9,7 +9,7 @@ interface OrderedItems {
 }
 
 /** Inserts the items of orders, however many, with one statement. */
-export async function insertItems(tx: Executor, orders: readonly OrderedItems[]): Promise<void> {
+export async function insertItems(tx: Transaction, orders: readonly OrderedItems[]): Promise<void> {
   const fields = bodyFieldsOf(CreatePurchaseOrderItem).filter(isStored);
   const names = fields.map((field) => field.columnName).join(', ');
   const columns = fields.map((field) => `${field.columnName} ${field.type.sqlType}`).join(', ');
@@ -22,7 +22,7 @@ export async function insertItems(tx: Executor, orders: readonly OrderedItems[])
       ),
     })),
   );
-  await tx.query(
+  await tx.write(
     `INSERT INTO purchase_order_items (purchase_order_id, position, ${names})
     SELECT purchase_order_id, position, ${names}
     FROM json_to_recordset($1) AS item (purchase_order_id uuid, position integer, ${columns})`,

@@ -1,6 +1,7 @@
 import { Index, type Relation } from 'typeorm';
 import {
   ComputedField,
+  CurrencyField,
   DateField,
   EnumField,
   LineField,
@@ -12,12 +13,11 @@ import {
 import type { SqlExpression } from '../../fields/field.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-import { resourceOf } from '../../projection/resource.js';
-import { defineRule } from '../../bodies/rules.js';
+import { resourceOf } from '../../lists/resource.js';
+import { defineRule } from '../../fields/bodies/rules.js';
 import { Location } from '../../network/location/location.entity.js';
 import { Site } from '../../network/site/site.entity.js';
 import { Person } from '../../people/person/person.entity.js';
-import { CurrencyField } from '../money.field.js';
 import { Vendor } from '../vendor/vendor.entity.js';
 import { CreatePurchaseOrderItem, PurchaseOrderItem } from './purchase-order-item.entity.js';
 import { PURCHASE_ORDER_STATUSES, type PurchaseOrderStatus } from './purchase-order-status.js';

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { addBodyRule, CreateBody, UpdateBody } from '../../bodies/bodies.js';
+import { addBodyRule, CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import { creationFault } from './purchase-order-status.js';

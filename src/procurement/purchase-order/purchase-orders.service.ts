@@ -1,19 +1,12 @@
-import type { RequestContext } from '../../access/request-context.js';
-import type { Executor } from '../../database/database.js';
-import { Conflict, DanglingReference, Fault, ValidationFailed } from '../../http/errors.js';
-import {
-  RecordService,
-  ResourceService,
-  type Change,
-  type ChangedRow,
-  type InsertedRow,
-  type NewRecord,
-  type Owner,
-  type Returning,
-} from '../../records/resource.service.js';
+import type { Caller } from '../../access/access.js';
+import type { Executor, Transaction } from '../../database/executor.js';
+import { DanglingReference, DomainError, Fault, ValidationFailed } from '../../http/errors.js';
+import type { Change, ChangedRow, InsertedRow, NewRecord, Returning, Scope } from '../../records/record-writer.js';
+import { RecordService } from '../../records/record-service.js';
+import { ResourceService } from '../../records/resource.service.js';
 import { AssetCategory } from '../asset-category/asset-category.entity.js';
 import { Manufacturer } from '../manufacturer/manufacturer.entity.js';
-import { hold } from '../../references/references.js';
+import { hold } from '../../records/references.js';
 import { insertItems, sameItems } from './purchase-order-items.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import { transitionFault } from './purchase-order-status.js';
@@ -42,14 +35,15 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
   }
 
   protected override change(
-    ctx: RequestContext,
+    db: Executor,
+    caller: Caller,
     changes: readonly Change<PurchaseOrder>[],
     returning: Returning,
-    owner: Owner | undefined,
+    scope: Scope,
   ): Promise<ChangedRow[]> {
     const judged = changes.filter(({ body }) => body.status !== undefined || body.items !== undefined);
-    if (judged.length === 0) return super.change(ctx, changes, returning, owner);
-    return ctx.db.transaction(async (tx) => {
+    if (judged.length === 0) return super.change(db, caller, changes, returning, scope);
+    return db.transaction(async (tx) => {
       // Before the orders are locked: who deletes a category or manufacturer locks that first, and its items then.
       const placed = judged.flatMap(({ id, body: { items = [] } }) => itemsAt(items, '', id));
       const dangling = await danglingReferences(tx, placed);
@@ -73,22 +67,24 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
       }
       if (replaced.length > 0) {
         const ids = idsOf(replaced);
-        await tx.query('DELETE FROM purchase_order_items WHERE purchase_order_id = ANY($1)', [ids]);
+        await tx.write('DELETE FROM purchase_order_items WHERE purchase_order_id = ANY($1)', [ids]);
         await insertItems(
           tx,
           replaced.map(({ id, body }) => ({ id, items: body.items! })),
         );
-        // Other items make it a changed order, whatever becomes of its own columns.
-        await tx.query('UPDATE purchase_orders SET updated_at = now() WHERE id = ANY($1)', [ids]);
       }
-      const rows = await super.change({ ...ctx, db: tx }, changes, returning, owner);
+      // Other items make it a changed order, whatever becomes of its own columns.
       const withItems = new Set(idsOf(replaced));
+      const all = changes.map((change) =>
+        withItems.has(change.id) ? { ...change, columns: { ...change.columns, updated_at: 'now' } } : change,
+      );
+      const rows = await super.change(tx, caller, all, returning, scope);
       return rows.map((row) => (withItems.has(row.id) ? { ...row, changed: true } : row));
     });
   }
 
   /** An order with received units cannot be deleted, because its assets refer to it as the proof of purchase. */
-  protected override erase(db: Executor, ids: readonly string[], owner: Owner | undefined): Promise<void> {
+  protected override erase(db: Executor, ids: readonly string[], scope: Scope): Promise<void> {
     return db.transaction(async (tx) => {
       // The lock of receiving, so that nothing is received between the check and the delete.
       await tx.query('SELECT 1 FROM purchase_orders WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
@@ -98,14 +94,14 @@ export class PurchaseOrdersService extends ResourceService<PurchaseOrder> {
         [ids],
       );
       if (received) {
-        throw new Conflict(
-          new Fault(
-            'receivedQuantity',
-            `of the order must be 0 to delete it, and is ${received.quantity}: reverse its receipts first`,
-          ),
+        const units = received.quantity === 1 ? 'One unit' : `${received.quantity} units`;
+        throw new DomainError(
+          'conflict',
+          `${units} of this order ${received.quantity === 1 ? 'has' : 'have'} been received. Reverse its receipts before deleting it`,
+          { details: [new Fault('receivedQuantity', 'must be 0 to delete the order: reverse its receipts first')] },
         );
       }
-      await super.erase(tx, ids, owner);
+      await super.erase(tx, ids, scope);
     });
   }
 }
@@ -129,7 +125,7 @@ const itemsAt = (items: Items, prefix = '', order?: string): PlacedItem[] =>
 
 /** The references of items to records that do not exist, each with the order of its item. */
 async function danglingReferences(
-  tx: Executor,
+  tx: Transaction,
   items: readonly PlacedItem[],
 ): Promise<{ order?: string; fault: Fault }[]> {
   const dangling: { order?: string; fault: Fault }[] = [];

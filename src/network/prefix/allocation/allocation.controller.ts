@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
-import { BodyOf } from '../../../bodies/body.pipe.js';
+import { BodyOf } from '../../../fields/bodies/body.pipe.js';
 import { PathId, pathId } from '../../../http/path-id.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
 import { Operation } from '../../../openapi/operation.js';
-import type { RawQuery } from '../../../parameters/query-parameters.js';
+import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { AVAILABLE_SIZE, availableSize } from '../../available.js';

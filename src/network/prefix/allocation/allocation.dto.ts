@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { addBodyRule } from '../../../bodies/bodies.js';
+import { addBodyRule } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { IntegerField, LineField, ObjectsField, TextField, UuidField, WordField } from '../../../fields/fields.js';
 import { Fault } from '../../../http/errors.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
-import type { Executor } from '../../../database/database.js';
-import { bitsOf } from '../../../types/cidr.js';
-import { DanglingReference, Fault, invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
+import type { Executor } from '../../../database/executor.js';
+import { bitsOf } from '../../../fields/types/cidr.js';
+import { DanglingReference, DomainError, Fault, invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { spaceOf, usableHosts } from '../../address-space.js';
 import { tooFew } from '../../available.js';
@@ -68,12 +68,8 @@ export class AllocationService {
       const { family, length, vrfId } = found(await tx.query<Taken>(LOCK_PREFIXES, [id]));
       const most = bitsOf(family);
       if (prefixLength <= length || prefixLength > most) {
-        throw invalid(
-          'prefixLength',
-          length === most
-            ? `must be more than that of the prefix, which is ${length} and the longest there is`
-            : `must be an integer between ${length + 1} and ${most}`,
-        );
+        if (length < most) throw invalid('prefixLength', `must be an integer between ${length + 1} and ${most}`);
+        throw new DomainError('validation', 'This prefix is a single address and cannot be divided');
       }
       const free = await freeNetworks(tx, id, prefixLength, count);
       if (free.length < count) {
@@ -86,7 +82,7 @@ export class AllocationService {
         );
       }
       const bodies = free.map((prefix) => ({ prefix, vrfId }));
-      return this.prefixes.createAll({ ...ctx, db: tx }, bodies);
+      return this.prefixes.createAll(tx, ctx.caller, bodies);
     });
   }
 }
@@ -108,12 +104,12 @@ async function freeNetworks(db: Executor, id: string, length: number | null, cou
 const TABLES = { interfaceId: 'device_ports', deviceId: 'devices' } as const;
 
 /** Names each entry that refers to nothing. The foreign keys know only the field. @throws ValidationFailed */
-async function assertReferences(tx: Executor, entries: readonly Partial<AllocatedIp>[]): Promise<void> {
+async function assertReferences(db: Executor, entries: readonly Partial<AllocatedIp>[]): Promise<void> {
   const faults: Fault[] = [];
   for (const field of ['interfaceId', 'deviceId'] as const) {
     const ids = [...new Set(entries.flatMap((entry) => entry[field] ?? []))];
     if (ids.length === 0) continue;
-    const rows = await tx.query<{ id: string }>(`SELECT id FROM ${TABLES[field]} WHERE id = ANY($1)`, [ids]);
+    const rows = await db.query<{ id: string }>(`SELECT id FROM ${TABLES[field]} WHERE id = ANY($1)`, [ids]);
     const known = new Set(rows.map(({ id }) => id));
     for (const [index, { [field]: id }] of entries.entries()) {
       if (id && !known.has(id.toLowerCase())) {

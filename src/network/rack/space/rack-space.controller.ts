@@ -7,13 +7,13 @@ import { PlainReply } from '../../../http/replies.js';
 import { SvgReply, wantsSvg } from '../../../http/svg.js';
 import { TakesQuery } from '../../../http/takes-query.js';
 import { Operation } from '../../../openapi/operation.js';
-import * as parameters from '../../../parameters/query-parameters.js';
-import type { RawQuery } from '../../../parameters/query-parameters.js';
+import * as parameters from '../../../lists/parameters/query-parameters.js';
+import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../../records/record-access.js';
-import { choice, readOptions, type QueryOption } from '../../../parameters/query-options.js';
+import { choice, readOptions, type QueryOption } from '../../../lists/parameters/query-options.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { Rack, RACK_FACES, type RackFace } from '../rack.entity.js';
-import { drawElevation } from './elevation-drawing.js';
+import { drawElevation } from './elevation.picture.js';
 import { RackElevation, RackUtilisation } from './rack-space.models.js';
 import { RackSpaceService } from './rack-space.service.js';
 
@@ -25,8 +25,8 @@ const ELEVATION_OPTIONS = {
   face: choice('face', 'RackFace', 'Face of the rack to look at', RACK_FACES),
   format: choice(
     'format',
-    'DrawingFormat',
-    '`svg`: a drawing. It has precedence over `Accept`, which may ask for `image/svg+xml`',
+    'PictureFormat',
+    '`svg`: a picture. It has precedence over `Accept`, which may ask for `image/svg+xml`',
     ['json', 'svg'],
   ),
 };
@@ -74,11 +74,11 @@ export class RackSpaceController {
     text: {
       summary: 'Look at a rack',
       description:
-        'Every unit of a face from the top, with its device: those that face this side, and those of full depth. Also as a drawing.',
+        'Every unit of a face from the top, with its device: those that face this side, and those of full depth. Also as a picture.',
     },
     query: Object.values(ELEVATION_OPTIONS),
     response: RackElevation,
-    drawn: true,
+    picture: true,
     status: 200,
     finds: 'rack',
   })
@@ -89,9 +89,9 @@ export class RackSpaceController {
     @Req() { headers }: FastifyRequest,
   ): Promise<PlainReply | SvgReply> {
     const { face, format } = readOptions(ELEVATION_OPTIONS, query);
-    const elevation = await this.service.elevation(ctx, id, face);
+    const { elevation, captions } = await this.service.elevation(ctx, id, face);
     return wantsSvg('format' in query ? format : undefined, headers.accept)
-      ? new SvgReply(drawElevation(elevation))
+      ? new SvgReply(drawElevation(elevation, captions))
       : new PlainReply(JSON.stringify(elevation));
   }
 

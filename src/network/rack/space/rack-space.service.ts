@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
 import { NotFound } from '../../../http/errors.js';
-import { AnswerTurns } from '../../../answers/answer-turns.js';
+import { ReadQueue } from '../../../lists/read-queue.js';
 import type { RackFace } from '../rack.entity.js';
 import type { ElevationDevice, RackElevation, RackUtilisation } from './rack-space.models.js';
 
@@ -9,6 +9,19 @@ import type { ElevationDevice, RackElevation, RackUtilisation } from './rack-spa
 interface Span {
   from: number;
   to: number;
+}
+
+/** What the picture of a rack says beside its elevation. */
+export interface RackCaptions {
+  site: string | null;
+  status: string;
+  /** By the id of a device. */
+  ofDevices: ReadonlyMap<string, DeviceCaption>;
+}
+
+export interface DeviceCaption {
+  role: string | null;
+  status: string;
 }
 
 /** A space of a device, for which room is sought. */
@@ -24,10 +37,11 @@ interface Taken extends Span {
 }
 
 const ELEVATION = `
-SELECT r.name, r.units,
+SELECT r.name, r.units, r.status, (SELECT s.name FROM sites s WHERE s.id = r.site_id) AS site,
   (SELECT coalesce(json_agg(json_build_object(
       'id', d.id, 'name', d.name, 'position', d.rack_position, 'uHeight', t.u_height, 'face', coalesce(d.rack_face, 'front'),
-      'isFullDepth', coalesce(t.is_full_depth, false), 'color', o.color) ORDER BY d.rack_position DESC, d.name, d.id), '[]')
+      'isFullDepth', coalesce(t.is_full_depth, false), 'color', o.color, 'role', o.name,
+      'status', d.status) ORDER BY d.rack_position DESC, d.name, d.id), '[]')
     FROM devices d LEFT JOIN device_types t ON t.id = d.device_type_id LEFT JOIN device_roles o ON o.id = d.device_role_id
     WHERE d.rack_id = r.id AND d.rack_position IS NOT NULL) AS placed,
   (SELECT coalesce(json_agg(json_build_object('id', d.id, 'name', d.name) ORDER BY d.name, d.id), '[]')
@@ -50,20 +64,27 @@ const HIGHEST = 1000;
 /** What is where in a rack, and what is free. */
 @Injectable()
 export class RackSpaceService {
-  constructor(@Inject(AnswerTurns) private readonly turns: AnswerTurns) {}
+  constructor(@Inject(ReadQueue) private readonly reads: ReadQueue) {}
 
   /** @throws NotFound */
-  async elevation(ctx: RequestContext, rackId: string, face: RackFace): Promise<RackElevation> {
-    const { name, units, placed, unplaced, overlaps } = await this.read<{
+  async elevation(
+    ctx: RequestContext,
+    rackId: string,
+    face: RackFace,
+  ): Promise<{ elevation: RackElevation; captions: RackCaptions }> {
+    const { name, units, status, site, placed, unplaced, overlaps } = await this.read<{
       name: string;
       units: number | null;
-      placed: ElevationDevice[];
+      status: string;
+      site: string | null;
+      placed: (ElevationDevice & DeviceCaption)[];
       unplaced: RackElevation['unplaced'];
       overlaps: RackElevation['conflicts'];
     }>(ctx, ELEVATION, rackId);
     const outside = placed.filter((device) => isOutside(device, units)).map(({ id }) => ({ deviceIds: [id] }));
-    const devices = placed.filter((device) => device.isFullDepth || device.face === face);
-    return {
+    const seen = placed.filter((device) => device.isFullDepth || device.face === face);
+    const devices = seen.map(({ role: _role, status: _status, ...device }): ElevationDevice => device);
+    const elevation: RackElevation = {
       rackId,
       name,
       units,
@@ -73,6 +94,7 @@ export class RackSpaceService {
       unplaced,
       conflicts: [...overlaps, ...outside],
     };
+    return { elevation, captions: { site, status, ofDevices: new Map(seen.map((device) => [device.id, device])) } };
   }
 
   /** The positions that a device of this size can have, ascending. @throws NotFound */
@@ -105,7 +127,7 @@ export class RackSpaceService {
   }
 
   private async read<R extends object>({ db, caller }: RequestContext, sql: string, rackId: string): Promise<R> {
-    const [row] = await this.turns.read(caller, () => db.query<R>(sql, [rackId]));
+    const [row] = await this.reads.run(caller, () => db.query<R>(sql, [rackId]));
     if (!row) throw new NotFound('Rack');
     return row;
   }

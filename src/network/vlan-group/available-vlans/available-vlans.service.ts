@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
-import type { Executor } from '../../../database/database.js';
+import type { Executor } from '../../../database/executor.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
@@ -31,7 +31,7 @@ export class AvailableVlansService {
       const vids = await free(tx, groupId, entries.length);
       if (vids.length < entries.length) throw tooFew('vlans', 'VLAN', 'VLANs', entries.length, vids.length);
       const bodies = entries.map(({ name }, index) => ({ name, vid: vids[index]!, vlanGroupId: groupId }));
-      return this.vlans.createAll({ ...ctx, db: tx }, bodies);
+      return this.vlans.createAll(tx, ctx.caller, bodies);
     });
   }
 }

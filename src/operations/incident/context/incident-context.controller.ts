@@ -5,7 +5,7 @@ import { Ctx, type RequestContext } from '../../../access/request-context.js';
 import { invalid } from '../../../http/errors.js';
 import type { PlainReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
-import type { RawQuery } from '../../../parameters/query-parameters.js';
+import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { pathId } from '../../../http/path-id.js';
 import { Operation } from '../../../openapi/operation.js';
 import { TagOf } from '../../../resource/resource.operations.js';

@@ -4,11 +4,11 @@ import { readableEntries } from '../../../change-log/readable-entries.js';
 import type { RequestContext } from '../../../access/request-context.js';
 import { NotFound } from '../../../http/errors.js';
 import { PlainReply } from '../../../http/replies.js';
-import { instantText } from '../../../types/time.js';
+import { instantText } from '../../../fields/types/time.js';
 import type { Class } from '../../../fields/field.js';
-import { AnswerTurns } from '../../../answers/answer-turns.js';
+import { ReadQueue } from '../../../lists/read-queue.js';
 import type { StoredRecord } from '../../../fields/record.js';
-import { resourceOf } from '../../../projection/resource.js';
+import { resourceOf } from '../../../lists/resource.js';
 import { ChangeRequest } from '../../change-request/change-request.entity.js';
 import { containing } from '../../containment.js';
 import { KnownIssue } from '../../known-issue/known-issue.entity.js';
@@ -18,8 +18,6 @@ import { Runbook } from '../../runbook/runbook.entity.js';
 import { MATCHED_WORDS } from './matched-words.js';
 
 const MOST_RECORDS = 100;
-// Number of records that are read at once. If they are long, few of them fit, and few are read in vain.
-const FEW = 10;
 const MOST_MATCHES = 20;
 // Ranking parses the words of each record again. Of the records that share only single words, the latest are ranked.
 const MOST_RANKED = 500;
@@ -29,19 +27,16 @@ const TO = '(SELECT i.at FROM incident i)';
 
 /** SQL of the text of a JSON array of records, truncated if they are too long for one text. */
 const records = (record: Class<StoredRecord>, tail: string, source: string): string =>
-  `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resourceOf(record).selectPage(source, tail)}) page)`;
+  `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resourceOf(record).selectText(source, tail)}) page)`;
 
 /** SQL of such an array of the records that meet a condition, and of their number. */
 function found(record: Class<StoredRecord>, name: string, count: string, condition: string, orderBy: string): string {
   const resource = resourceOf(record);
   const from = `FROM ${resource.table} t WHERE ${condition}`;
-  const ids = `ARRAY(SELECT t.id ${from} ORDER BY ${orderBy} LIMIT ${MOST_RECORDS})`;
-  return `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectFirst(ids, `ORDER BY ${orderBy}`, FEW)}) page) AS "${name}",
+  const keys = `SELECT t.id ${from} ORDER BY ${orderBy} LIMIT ${MOST_RECORDS}`;
+  return `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectPage(keys)}) page) AS "${name}",
     (SELECT count(*) ${from})::text AS "${count}"`;
 }
-
-// How closely an entry concerns the incident: a change of a target, of what contains one, or of anything else.
-const RANK = 'coalesce((SELECT r.rank FROM related r WHERE r.id = t.record_id), 2)';
 
 /**
  * The same for the changes that meet a condition: those of the incident's targets come first, then those of what contains them.
@@ -50,14 +45,14 @@ const RANK = 'coalesce((SELECT r.rank FROM related r WHERE r.id = t.record_id), 
 function changesFound(condition: string): string {
   const latest = 't.created_at DESC, t.id DESC';
   const resource = resourceOf(ChangeLogEntry);
-  const ids = `ARRAY(SELECT ${resource.key} FROM (
+  const keys = `SELECT t.id, t.created_at FROM (
     (SELECT t.id, r.rank, t.created_at FROM related r JOIN change_log t ON t.record_id = r.id WHERE ${condition}
       ORDER BY r.rank, ${latest} LIMIT ${MOST_RECORDS})
     UNION ALL
     (SELECT t.id, 2, t.created_at FROM change_log t WHERE ${condition} AND t.record_id NOT IN (SELECT id FROM related)
       ORDER BY ${latest} LIMIT ${MOST_RECORDS})
-  ) t ORDER BY t.rank, ${latest} LIMIT ${MOST_RECORDS})`;
-  return `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectFirst(ids, `ORDER BY ${RANK}, ${latest}`, FEW)}) page) AS "changes",
+  ) t ORDER BY t.rank, ${latest} LIMIT ${MOST_RECORDS}`;
+  return `(SELECT '[' || coalesce(rows, '') || ']' FROM (${resource.selectPage(keys)}) page) AS "changes",
     (SELECT count(*) FROM change_log t WHERE ${condition})::text AS "changeCount"`;
 }
 
@@ -85,7 +80,7 @@ const matches = (table: 'known_issues' | 'runbooks', system: string): string => 
 /** Reads the context of an incident by one statement. */
 @Injectable()
 export class IncidentContextService {
-  constructor(@Inject(AnswerTurns) private readonly turns: AnswerTurns) {}
+  constructor(@Inject(ReadQueue) private readonly reads: ReadQueue) {}
 
   /**
    * @param minutes length of the window before the incident
@@ -115,7 +110,7 @@ export class IncidentContextService {
         ${best(Runbook, 'runbooks', 'runbookCount', 'guides')}
       FROM incident i`;
     const values = [id, minutes];
-    return this.turns.read(caller, async () => {
+    return this.reads.run(caller, async () => {
       const [context] = await db.plan<Record<string, string>>(sql, values);
       if (!context) throw new NotFound('Incident');
       const members = Object.entries(context).map(([name, json]) => `"${name}":${json}`);

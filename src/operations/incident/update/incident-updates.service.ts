@@ -1,13 +1,8 @@
-import type { RequestContext } from '../../../access/request-context.js';
-import type { Executor } from '../../../database/database.js';
-import {
-  RecordService,
-  ResourceService,
-  type Columns,
-  type InsertedRow,
-  type NewRecord,
-  type Returning,
-} from '../../../records/resource.service.js';
+import type { Caller } from '../../../access/access.js';
+import type { Executor } from '../../../database/executor.js';
+import type { Columns, InsertedRow, NewRecord, Returning } from '../../../records/record-writer.js';
+import { RecordService } from '../../../records/record-service.js';
+import { ResourceService } from '../../../records/resource.service.js';
 import { IncidentUpdate } from './incident-update.entity.js';
 
 /** Statuses of an incident that is over. */
@@ -16,8 +11,8 @@ const OVER = ['resolved', 'closed'];
 /** Writes the timeline of incidents. What an entry says of status and severity becomes that of the incident. */
 @RecordService(IncidentUpdate)
 export class IncidentUpdatesService extends ResourceService<IncidentUpdate> {
-  protected override newColumns(body: Partial<IncidentUpdate>, ctx: RequestContext): Columns {
-    return { ...super.newColumns(body, ctx), author: ctx.caller.email };
+  protected override newColumns(body: Partial<IncidentUpdate>, caller: Caller): Columns {
+    return { ...super.newColumns(body, caller), author: caller.email };
   }
 
   protected override insert(
@@ -37,7 +32,7 @@ export class IncidentUpdatesService extends ResourceService<IncidentUpdate> {
       if (time) Object.assign(update!.columns, { created_at: time.at, updated_at: time.at });
       const rows = await super.insert(tx, records, returning);
       if (status !== null || severity !== null) {
-        await tx.query(
+        await tx.write(
           `UPDATE incidents SET status = coalesce($2::text, status), severity = coalesce($3::text, severity),
              resolved_at = CASE WHEN $2::text = ANY($4::text[]) THEN coalesce(resolved_at, greatest(now(), detected_at)) ELSE resolved_at END
            WHERE id = $1`,

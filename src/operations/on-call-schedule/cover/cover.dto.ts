@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { addBodyRule } from '../../../bodies/bodies.js';
+import { addBodyRule } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { TimestampField, UuidField } from '../../../fields/fields.js';
-import { toTimestamp } from '../../../types/time.js';
+import { toTimestamp } from '../../../fields/types/time.js';
 import { Fault } from '../../../http/errors.js';
 
 export const NOT_AFTER_START = 'must be after startTime';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
-import type { Executor } from '../../../database/database.js';
-import { instantText } from '../../../types/time.js';
+import type { Executor, Transaction } from '../../../database/executor.js';
+import { instantText } from '../../../fields/types/time.js';
 import { Conflict, Fault, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { Person } from '../../../people/person/person.entity.js';
-import { hold } from '../../../references/references.js';
+import { hold } from '../../../records/references.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { ROSTER, takeTurn } from '../roster.js';
@@ -43,19 +43,20 @@ export class CoverService {
       const covered = { name, rotation, description, personId, startTime, endTime };
       const rest = { ...covered, personId: shift.personId, startTime: endTime, endTime: shift.endTime };
       const [isFirst, isLast] = [startTime === shift.startTime, endTime === shift.endTime];
-      const within = { ...ctx, db: tx };
       const change = (changed: Partial<OnCallSchedule>): Promise<unknown> =>
-        this.schedules.updateMany(within, [{ id, body: changed }]);
+        this.schedules.updateMany(tx, ctx.caller, [{ id, body: changed }]);
       if (isFirst && isLast) {
         await change({ personId });
         return { scheduleIds: [id] };
       }
       if (isFirst) {
         await change({ startTime: endTime });
-        return { scheduleIds: [...(await this.schedules.createMany(within, [covered])), id] };
+        return { scheduleIds: [...(await this.schedules.createMany(tx, ctx.caller, [covered])), id] };
       }
       await change({ endTime: startTime });
-      return { scheduleIds: [id, ...(await this.schedules.createMany(within, isLast ? [covered] : [covered, rest]))] };
+      return {
+        scheduleIds: [id, ...(await this.schedules.createMany(tx, ctx.caller, isLast ? [covered] : [covered, rest]))],
+      };
     });
   }
 }
@@ -71,7 +72,7 @@ async function read(db: Executor, id: string, tail = ''): Promise<Shift> {
  * The shift, locked. If it was changed since it was seen, the hours may be somebody else's by now.
  * @throws NotFound, Conflict
  */
-async function lock(tx: Executor, id: string, seen: Shift): Promise<Shift> {
+async function lock(tx: Transaction, id: string, seen: Shift): Promise<Shift> {
   await takeTurn(tx, seen.roster);
   const shift = await read(tx, id, 'FOR UPDATE');
   if (shift.version !== seen.version) {

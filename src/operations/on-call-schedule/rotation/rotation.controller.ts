@@ -1,13 +1,13 @@
 import { Body, Controller, Inject, Post, Query } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
-import { BodyOf } from '../../../bodies/body.pipe.js';
+import { BodyOf } from '../../../fields/bodies/body.pipe.js';
 import type { ActionReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
 import { Operation } from '../../../openapi/operation.js';
-import type { RawQuery } from '../../../parameters/query-parameters.js';
+import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { writingOf } from '../../../records/record-access.js';
-import { DRY_RUN, readOptions } from '../../../parameters/query-options.js';
+import { DRY_RUN, readOptions } from '../../../lists/parameters/query-options.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { OnCallRotation, RotateOnCallSchedules } from './rotation.dto.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { addBodyRule } from '../../../bodies/bodies.js';
+import { addBodyRule } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import {
   BooleanField,
@@ -10,9 +10,9 @@ import {
   TextField,
   TypedField,
 } from '../../../fields/fields.js';
-import { localTime, toLocalTime } from '../../../types/time.js';
-import { timeZone } from '../../../types/time-zone.js';
-import { uuids } from '../../../types/uuid.js';
+import { localTime, toLocalTime } from '../../../fields/types/time.js';
+import { timeZone } from '../../../fields/types/time-zone.js';
+import { uuids } from '../../../fields/types/uuid.js';
 import { Fault } from '../../../http/errors.js';
 import { EXAMPLE_ID } from '../../../openapi/schema.js';
 

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/access.js';
 import type { RequestContext } from '../../../access/request-context.js';
-import { rehearse, type Executor } from '../../../database/database.js';
-import { instantText } from '../../../types/time.js';
+import { rehearse, type Transaction } from '../../../database/executor.js';
+import { instantText } from '../../../fields/types/time.js';
 import { DomainError, Fault, invalid, joined, ValidationFailed } from '../../../http/errors.js';
 import { ActionReply } from '../../../http/replies.js';
 import { Person } from '../../../people/person/person.entity.js';
-import { hold } from '../../../references/references.js';
+import { hold } from '../../../records/references.js';
 import { serviceOf, type ResourceService } from '../../../records/resource.service.js';
 import { OnCallSchedule } from '../on-call-schedule.entity.js';
 import { HOURS, ROSTER, takeTurn } from '../roster.js';
@@ -34,16 +35,15 @@ export class RotationService {
 
   /** However many shifts: a fixed number of statements. @throws ValidationFailed, DomainError conflict */
   rotate(ctx: RequestContext, body: RotateOnCallSchedules, dryRun: boolean): Promise<ActionReply> {
-    const work = async (tx: Executor): Promise<ActionReply> => {
-      const written = await this.write({ ...ctx, db: tx }, body);
+    const work = async (tx: Transaction): Promise<ActionReply> => {
+      const written = await this.write(tx, ctx.caller, body);
       return new ActionReply([JSON.stringify(written)], [], dryRun);
     };
     return dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
   }
 
-  private async write(ctx: RequestContext, body: RotateOnCallSchedules): Promise<OnCallRotation> {
+  private async write(tx: Transaction, caller: Caller, body: RotateOnCallSchedules): Promise<OnCallRotation> {
     const { name, rotation, personIds, description, replace = false } = body;
-    const tx = ctx.db;
     // Before schedules are locked, in the order in which deleting a person locks the two.
     const dangling = await hold(
       tx,
@@ -59,9 +59,10 @@ export class RotationService {
     if (overlapping.length > 0 && !replace) throw taken(rotation, overlapping);
     const removedIds = overlapping.filter(isWithin).map(({ id }) => id);
     const shortened = overlapping.filter((shift) => !isWithin(shift));
-    if (removedIds.length > 0) await this.schedules.removeMany(ctx, removedIds);
+    if (removedIds.length > 0) await this.schedules.removeMany(tx, removedIds);
     await this.schedules.updateMany(
-      ctx,
+      tx,
+      caller,
       shortened.map(({ id, startsBefore }) => ({
         id,
         body: startsBefore ? { endTime: span.startTime } : { startTime: span.endTime },
@@ -78,7 +79,7 @@ export class RotationService {
         ...shift,
         startTime: span.endTime,
       }));
-    const ids = await this.schedules.createMany(ctx, [
+    const ids = await this.schedules.createMany(tx, caller, [
       ...shifts.map((shift) => ({ name, rotation, description, ...shift })),
       ...rests,
     ]);
@@ -93,7 +94,7 @@ export class RotationService {
 const isWithin = ({ startsBefore, endsAfter }: Overlapping): boolean => !startsBefore && !endsAfter;
 
 /** @throws ValidationFailed if there are none, or too many */
-async function turnsOf(tx: Executor, body: RotateOnCallSchedules): Promise<Turn[]> {
+async function turnsOf(tx: Transaction, body: RotateOnCallSchedules): Promise<Turn[]> {
   const { startTime, until, timeZone, every = 1, unit } = body;
   const turns = await tx.query<Turn>(TURNS[unit], [startTime, until, timeZone, every]);
   if (turns.length === 0) throw invalid('until', 'must be after startTime');

@@ -16,12 +16,12 @@ import {
   ids,
   type Parameter,
   type RawQuery,
-} from '../../../parameters/query-parameters.js';
+} from '../../../lists/parameters/query-parameters.js';
 import { readingOf } from '../../../records/record-access.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { Asset } from '../asset.entity.js';
 import { CODES } from './codes.js';
-import { MOST_LABELS } from './label.drawing.js';
+import { MOST_LABELS } from './label.picture.js';
 import { CONTENTS, LabelsService, type LabelRequest } from './labels.service.js';
 
 type Chosen = Pick<LabelRequest, 'code' | 'content'>;
@@ -49,14 +49,14 @@ const LABEL: readonly Parameter<Chosen>[] = [
   ),
 ];
 const SHEET: readonly Parameter<ChosenSheet>[] = [
-  ids('id', `Assets to draw labels of, up to ${MOST_LABELS}`, (chosen, values) => (chosen.ids = values), {
+  ids('id', `Assets to make labels of, up to ${MOST_LABELS}`, (chosen, values) => (chosen.ids = values), {
     most: MOST_LABELS,
     required: true,
   }),
   ...LABEL,
 ];
 
-/** The labels of assets, as drawings. */
+/** The labels of assets, as pictures. */
 @Controller('api/assets')
 @TagOf(Asset)
 export class LabelsController {
@@ -71,12 +71,12 @@ export class LabelsController {
   @Operation({
     operationId: 'drawAssetLabels',
     text: {
-      summary: 'Draw a sheet of labels',
+      summary: 'Get a sheet of labels as a picture',
       description:
         'A sheet of A4 with the labels in the order of the ids, as large as their number allows. An id may be given twice.',
     },
     query: SHEET,
-    drawn: true,
+    picture: true,
     status: 200,
     errors: [404],
   })
@@ -92,12 +92,12 @@ export class LabelsController {
   @Operation({
     operationId: 'drawAssetLabel',
     text: {
-      summary: 'Draw the label of an asset',
+      summary: 'Get the label of an asset as a picture',
       description:
         'A label of 62 by 29 millimetres, wider for a long Code 128, with the name, the inventory tag and a code.',
     },
     query: LABEL,
-    drawn: true,
+    picture: true,
     status: 200,
   })
   label(

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import type { RequestContext } from '../../../access/request-context.js';
 import { DomainError, Fault, invalid, joined, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { SvgReply } from '../../../http/svg.js';
 import { codeOf, contentFault, type Code, type CodeKind } from './codes.js';
-import { drawLabel, drawSheet, type Label } from './label.drawing.js';
+import { drawLabel, drawSheet, type Label } from './label.picture.js';
 
 export const CONTENTS = ['url', 'assetTag', 'serialNumber'] as const;
 export type LabelContent = (typeof CONTENTS)[number];
@@ -65,17 +66,20 @@ async function labelsOf(assets: readonly LabelledAsset[], { code, content, addre
   if (faults.length > 0) throw new ValidationFailed(faults);
   const labels: Label[] = [];
   for (const [index, { name, assetTag }] of assets.entries()) {
-    labels.push({ name, assetTag, code: await drawn(code, content, contents[index]!) });
-    // Making a code takes several milliseconds, in which no other request is served.
-    await setImmediate();
+    labels.push({ name, assetTag, code: await oneAtATime(() => drawn(code, content, contents[index]!)) });
   }
   return labels;
 }
 
+/** Making a code takes several milliseconds, in which no other request is served. So there is one in a turn of the event loop. */
+const oneAtATime = pLimit(1);
+
 async function drawn(code: CodeKind, content: LabelContent, text: string): Promise<Code> {
   // The longest text of an asset fits into both codes; the address of the service may not.
   if (text.length > LONGEST) throw invalid(content, `must be at most ${LONGEST} characters long to be drawn as a code`);
-  return codeOf(code, text);
+  const made = await codeOf(code, text);
+  await setImmediate();
+  return made;
 }
 
 const LONGEST = 512;

@@ -1,18 +1,18 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { Access } from '../../../access/access.js';
 import { Ctx, type RequestContext } from '../../../access/request-context.js';
-import { rehearse } from '../../../database/database.js';
-import { BodyOf } from '../../../bodies/body.pipe.js';
+import { rehearse, type Transaction } from '../../../database/executor.js';
+import { BodyOf } from '../../../fields/bodies/body.pipe.js';
 import { RequestBody } from '../../../fields/field.js';
 import { PathId, pathId } from '../../../http/path-id.js';
 import { ActionReply, type ListReply, type RecordReply } from '../../../http/replies.js';
 import { TakesQuery } from '../../../http/takes-query.js';
 import { Operation } from '../../../openapi/operation.js';
 import { ListQuery } from '../../../lists/list-query.js';
-import type { RawQuery } from '../../../parameters/query-parameters.js';
+import type { RawQuery } from '../../../lists/parameters/query-parameters.js';
 import { readingOf, writingOf } from '../../../records/record-access.js';
-import { resourceOf } from '../../../projection/resource.js';
-import { DRY_RUN, readOptions } from '../../../parameters/query-options.js';
+import { resourceOf } from '../../../lists/resource.js';
+import { DRY_RUN, readOptions } from '../../../lists/parameters/query-options.js';
 import { TagOf } from '../../../resource/resource.operations.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { Receipt } from './receipt.entity.js';
@@ -98,8 +98,9 @@ export class ReceiptsController {
     @Body(BodyOf(ReverseReceipt, { optional: true })) _body: object,
   ): Promise<RecordReply | ActionReply> {
     const { dryRun } = readOptions({ dryRun: DRY_RUN }, query);
-    if (!dryRun) return this.service.reverse(ctx, id, receiptId);
-    const { json } = await rehearse(ctx.db, (tx) => this.service.reverse({ ...ctx, db: tx }, id, receiptId));
+    const work = (tx: Transaction): Promise<RecordReply> => this.service.reverse(tx, ctx.caller, id, receiptId);
+    if (!dryRun) return ctx.db.transaction(work);
+    const { json } = await rehearse(ctx.db, work);
     return new ActionReply(['', json], [], true);
   }
 }

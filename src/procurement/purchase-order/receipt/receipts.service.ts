@@ -1,10 +1,12 @@
 import { Inject } from '@nestjs/common';
-import type { RequestContext } from '../../../access/request-context.js';
-import type { Executor } from '../../../database/database.js';
+import type { Caller } from '../../../access/access.js';
+import type { Transaction } from '../../../database/executor.js';
 import { Conflict, Fault, NotFound } from '../../../http/errors.js';
 import type { RecordReply } from '../../../http/replies.js';
 import { RecordStores } from '../../../records/record-store.js';
-import { RecordService, ResourceService, type Owner } from '../../../records/resource.service.js';
+import type { Owner } from '../../../records/owner.js';
+import { RecordService } from '../../../records/record-service.js';
+import { ResourceService } from '../../../records/resource.service.js';
 import { AssetsService } from '../../asset/assets.service.js';
 import { PurchaseOrder } from '../purchase-order.entity.js';
 import { obstacles, type ReceivedAsset } from './receipt.rules.js';
@@ -28,8 +30,8 @@ export class ReceiptsService extends ResourceService<Receipt> {
   }
 
   /** Records what was received, in the transaction that receives it. */
-  async write({ db, caller }: RequestContext, orderId: string, items: readonly ReceiptItem[]): Promise<void> {
-    await db.query('INSERT INTO receipts (purchase_order_id, received_by, lines) VALUES ($1, $2, $3)', [
+  async record(tx: Transaction, caller: Caller, orderId: string, items: readonly ReceiptItem[]): Promise<void> {
+    await tx.write('INSERT INTO receipts (purchase_order_id, received_by, lines) VALUES ($1, $2, $3)', [
       orderId,
       caller.email,
       JSON.stringify(items),
@@ -40,22 +42,20 @@ export class ReceiptsService extends ResourceService<Receipt> {
    * Deletes the assets of a receipt and gives their quantities back. However many units: a fixed number of statements.
    * @throws NotFound, Conflict
    */
-  reverse(ctx: RequestContext, orderId: string, id: string): Promise<RecordReply> {
-    return ctx.db.transaction(async (tx) => {
-      // Before the order and the assets are locked: who deletes a site, say, locks that first, and then what refers to it.
-      await tx.query(HOLD_REFERENCES, [orderId, id]);
-      const assetIds = await this.lockReceipt(tx, orderId, id);
-      await this.lockAssets(tx, assetIds);
-      await this.assets.removeMany({ ...ctx, db: tx }, assetIds);
-      await tx.query(GIVE_BACK_UNITS, [id]);
-      await tx.query(WORK_OUT_ORDER, [orderId]);
-      await tx.query('UPDATE receipts SET reversed_at = now(), reversed_by = $2 WHERE id = $1', [id, ctx.caller.email]);
-      return this.get({ ...ctx, db: tx }, id);
-    });
+  async reverse(tx: Transaction, caller: Caller, orderId: string, id: string): Promise<RecordReply> {
+    // Before the order and the assets are locked: who deletes a site, say, locks that first, and then what refers to it.
+    await tx.query(HOLD_REFERENCES, [orderId, id]);
+    const assetIds = await this.lockReceipt(tx, orderId, id);
+    await this.lockAssets(tx, assetIds);
+    await this.assets.removeMany(tx, assetIds);
+    await tx.write(GIVE_BACK_UNITS, [id]);
+    await tx.write(WORK_OUT_ORDER, [orderId]);
+    await tx.write('UPDATE receipts SET reversed_at = now(), reversed_by = $2 WHERE id = $1', [id, caller.email]);
+    return this.recordOn(tx, id);
   }
 
   /** Locks the order, so that its receives and reversals take turns. @returns the ids of the receipt's assets */
-  private async lockReceipt(tx: Executor, orderId: string, id: string): Promise<string[]> {
+  private async lockReceipt(tx: Transaction, orderId: string, id: string): Promise<string[]> {
     const orders = await tx.query('SELECT 1 FROM purchase_orders WHERE id = $1 FOR NO KEY UPDATE', [orderId]);
     if (orders.length === 0) throw new NotFound('Purchase order');
     // A statement of its own: one that began before the lock was granted would not see a reversal before it.
@@ -79,7 +79,7 @@ export class ReceiptsService extends ResourceService<Receipt> {
   }
 
   /** Locks the assets, so that none can be handed out or installed concurrently. @throws Conflict */
-  private async lockAssets(tx: Executor, ids: readonly string[]): Promise<void> {
+  private async lockAssets(tx: Transaction, ids: readonly string[]): Promise<void> {
     const found = await this.assets.lock(tx, ids);
     const assets = await tx.query<ReceivedAsset>(READ_ASSETS, [[...found]]);
     const faults = obstacles(ids, assets);

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { addBodyRule } from '../../../bodies/bodies.js';
+import { addBodyRule } from '../../../fields/bodies/bodies.js';
 import { RequestBody } from '../../../fields/field.js';
 import { IntegerField, LineField, ObjectsField, TextField, UuidField } from '../../../fields/fields.js';
 import { isObject } from '../../../http/json-body.js';

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../../access/request-context.js';
-import type { Executor } from '../../../database/database.js';
-import { invalid, NotFound, ValidationFailed } from '../../../http/errors.js';
+import type { Transaction } from '../../../database/executor.js';
+import { DomainError, NotFound, ValidationFailed } from '../../../http/errors.js';
 import { Location } from '../../../network/location/location.entity.js';
 import { Site } from '../../../network/site/site.entity.js';
 import type { Asset } from '../../asset/asset.entity.js';
 import { AssetsService } from '../../asset/assets.service.js';
-import { hold } from '../../../references/references.js';
+import { hold } from '../../../records/references.js';
 import type { ReceiptItem } from '../receipt/receipt.entity.js';
 import { ReceiptsService } from '../receipt/receipts.service.js';
 import { isReceivable, type PurchaseOrderStatus } from '../purchase-order-status.js';
@@ -49,17 +49,17 @@ export class ReceiveService {
       ];
       const { order, lines } = await this.lock(tx, orderId, entries, dangling);
       const units = unitsByLine(entries);
-      const assetIds = await this.assets.createMany({ ...ctx, db: tx }, assetsOf(orderId, order, lines, entries));
-      await tx.query(ADD_UNITS, [orderId, [...units.keys()], [...units.values()]]);
-      await tx.query(ADVANCE_ORDER, [orderId, statusAfter(lines, units)]);
-      await this.receipts.write({ ...ctx, db: tx }, orderId, receiptItems(lines, entries, assetIds));
+      const assetIds = await this.assets.createMany(tx, ctx.caller, assetsOf(orderId, order, lines, entries));
+      await tx.write(ADD_UNITS, [orderId, [...units.keys()], [...units.values()]]);
+      await tx.write(ADVANCE_ORDER, [orderId, statusAfter(lines, units)]);
+      await this.receipts.record(tx, ctx.caller, orderId, receiptItems(lines, entries, assetIds));
       return { assetIds, count: assetIds.length };
     });
   }
 
   /** Locks the order, so that its receives take turns, and judges the request. The order and its lines as they are before it. */
   private async lock(
-    tx: Executor,
+    tx: Transaction,
     orderId: string,
     entries: readonly ReceivedItem[],
     dangling: Awaited<ReturnType<typeof hold>>,
@@ -71,9 +71,9 @@ export class ReceiveService {
     const known = new Set(lines.map((line) => line.id));
     if (!entries.every(({ itemId }) => known.has(itemId))) throw new NotFound('Purchase order item');
     if (!isReceivable(order.status)) {
-      throw invalid(
-        'status',
-        `of the order must be ordered or partially_received to receive it, and is ${order.status}`,
+      throw new DomainError(
+        'validation',
+        `This order is ${order.status.replace('_', ' ')}. Only ordered or partially received orders can be received`,
       );
     }
     const faults = [...excessFaults(entries, lines), ...dangling];

@@ -1,0 +1,263 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Area, Caller } from '../../access/access.js';
+import { Database } from '../../database/database.js';
+import type { Executor } from '../../database/executor.js';
+import { Fault, Gone } from '../../http/errors.js';
+import { resourceOf } from '../../lists/resource.js';
+import { ChangeLogEntry } from '../change-log-entry.entity.js';
+import { mayReadEntries, readableEntries } from '../readable-entries.js';
+import { NO_ENTRY, type FeedCursor } from './feed-cursor.js';
+
+/** Place of an entry in the feed: entries are in the order of their transactions, and of their ids within one. */
+export interface FeedPosition extends FeedCursor {
+  /** Number of the transaction that wrote the entry. */
+  transaction: bigint;
+}
+
+/** An entry of the change log with its place in the feed. */
+export interface FeedEntry extends FeedPosition {
+  resource: string;
+  action: string;
+  area: string | null;
+  recordId: string;
+  /** The entry as responses show it. */
+  json: string;
+}
+
+/** What a reader wants to see. */
+export interface FeedFilter {
+  /** Undefined for a reader who may read everything. */
+  caller?: Caller;
+  /** Names of resources; all if there are none. */
+  resources: readonly string[];
+  /** Actions; all if there are none. */
+  actions: readonly string[];
+}
+
+export interface FeedPage {
+  entries: FeedEntry[];
+  /** Up to where the log was read, entries that were left out included. */
+  end: FeedPosition;
+  /** Whether more can be read at once. */
+  hasMore: boolean;
+}
+
+/** Most entries that one statement looks at, whether they are shown or left out. */
+const MOST_SCANNED = 5_000;
+/** Most bytes of the entries of a page. A single longer entry may exceed it. */
+export const MOST_BYTES = 2 * 1024 * 1024;
+
+export const FEED_START: FeedPosition = { transaction: -(2n ** 63n), id: NO_ENTRY, micros: '0' };
+
+export const isAfter = (a: FeedPosition, b: FeedPosition): boolean =>
+  a.transaction === b.transaction ? a.id > b.id : a.transaction > b.transaction;
+
+interface Row {
+  transaction: string;
+  id: string;
+  micros: string;
+  resource: string;
+  action: string;
+  area: string | null;
+  record: string;
+  /** Null in the last row, which is where the scan ended. */
+  json: string | null;
+}
+
+interface ScanEnd extends Row {
+  /** Entries that the statement looked at. */
+  scanned: number;
+  /** Entries among them that the reader wants to see. */
+  chosen: number;
+}
+
+const microsOf = (time: string): string => `(extract(epoch FROM ${time}) * 1000000)::bigint::text`;
+
+// All transactions before this one have ended, and their entries can be seen. A transaction may commit before one with a lower
+// number; its entries wait until that one has ended. So no entry can appear behind a cursor.
+const SETTLED =
+  't.transaction_id < (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + difference FROM change_log_numbering)';
+
+/**
+ * SELECT of the entries after the position `$1`, `$2`, at most `$3` entries and about `$4` bytes, and of the end of the scan.
+ * @param conditions on `t`, an entry
+ */
+function pageStatement(conditions: readonly string[]): string {
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const source = '(SELECT l.* FROM chosen JOIN change_log l USING (created_at, id))';
+  return `WITH scanned AS MATERIALIZED (
+      SELECT t.created_at, t.id, t.transaction_id, t.resource, t.action, t.area, t.record_id FROM change_log t
+      WHERE (t.transaction_id, t.id) > ($1::bigint, $2::uuid) AND ${SETTLED}
+      ORDER BY t.transaction_id, t.id LIMIT ${MOST_SCANNED}
+    ), chosen AS MATERIALIZED (
+      SELECT * FROM scanned t ${where} ORDER BY t.transaction_id, t.id LIMIT $3
+    ), shown AS MATERIALIZED (
+      SELECT chosen.*, r.json, sum(octet_length(r.json)) OVER (ORDER BY chosen.transaction_id, chosen.id) - octet_length(r.json) AS bytes_before
+      FROM (${resourceOf(ChangeLogEntry).selectJson(source)}) r JOIN chosen ON chosen.id = r.id
+    )
+    SELECT transaction_id::text AS transaction, id, ${microsOf('created_at')} AS micros, resource, action, area, record_id AS record, json,
+      (SELECT count(*)::int FROM scanned) AS scanned, (SELECT count(*)::int FROM chosen) AS chosen
+    FROM (
+      SELECT transaction_id, id, created_at, resource, action, area, record_id, json FROM shown WHERE bytes_before < $4
+      UNION ALL (
+        SELECT transaction_id, id, created_at, resource, action, area, record_id, NULL FROM scanned ORDER BY transaction_id DESC, id DESC LIMIT 1
+      )
+    ) rows ORDER BY json IS NULL, transaction_id, id`;
+}
+
+const LATEST = `SELECT l.transaction_id::text AS transaction, coalesce(l.id, '${NO_ENTRY}') AS id, ${microsOf('coalesce(l.created_at, now())')} AS micros
+  FROM (SELECT) one LEFT JOIN LATERAL (
+    SELECT * FROM change_log t WHERE ${SETTLED} ORDER BY t.transaction_id DESC, t.id DESC LIMIT 1
+  ) l ON true`;
+
+const DELAY = `SELECT coalesce((
+    SELECT greatest(extract(epoch FROM clock_timestamp() - t.created_at), 0)::float8 FROM change_log t WHERE NOT ${SETTLED}
+    ORDER BY t.transaction_id, t.id LIMIT 1
+  ), 0) AS seconds`;
+
+const FIND = `SELECT
+    (SELECT transaction_id::text FROM change_log WHERE created_at = at AND id = $2) AS transaction,
+    coalesce((SELECT until >= at FROM change_log_pruned), false) AS pruned
+  FROM (SELECT timestamptz 'epoch' + $1::bigint * interval '1 microsecond' AS at) cursor`;
+
+/** SELECT of entries of the change log as rows. @param tail clauses after FROM of the log `t` */
+const entriesOf = (tail: string): string =>
+  `SELECT t.transaction_id::text AS transaction, t.id, ${microsOf('t.created_at')} AS micros, t.resource, t.action, t.area,
+    t.record_id AS record, r.json
+   FROM (SELECT t.* FROM change_log t ${tail}) t
+   JOIN LATERAL (${resourceOf(ChangeLogEntry).selectJson('(SELECT t.*)')}) r ON true`;
+
+const earlier = (): string =>
+  `${entriesOf(`JOIN unnest($3::uuid[], $4::uuid[]) last (record, id) ON t.record_id = last.record AND t.id < last.id
+    WHERE (t.transaction_id, t.id) > ($1::bigint, $2::uuid)`)} ORDER BY t.id`;
+
+const between = (): string =>
+  `${entriesOf(`WHERE t.created_at >= $1 AND t.created_at < $2
+      AND (t.created_at, t.id) > (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::uuid)
+    ORDER BY t.created_at, t.id LIMIT $5`)} ORDER BY t.created_at, t.id`;
+
+const positionOf = ({ transaction, id, micros: time }: Row): FeedPosition => ({
+  transaction: BigInt(transaction),
+  id,
+  micros: time,
+});
+
+const entryOf = (row: Row): FeedEntry => ({
+  ...positionOf(row),
+  resource: row.resource,
+  action: row.action,
+  area: row.area,
+  recordId: row.record,
+  json: row.json!,
+});
+
+/** Whether a reader wants to see an entry, and may. */
+export const wants = ({ caller, resources, actions }: FeedFilter, { resource, action, area }: FeedEntry): boolean =>
+  (resources.length === 0 || resources.includes(resource)) &&
+  (actions.length === 0 || actions.includes(action)) &&
+  (caller === undefined || mayReadEntries(caller, area as Area | null));
+
+/** Why an entry is not in the log. */
+type Missing = 'pruned' | 'unknown';
+
+const GONE: Readonly<Record<Missing, string>> = {
+  pruned: 'is older than the change log is kept: read everything again, and start with a new cursor',
+  unknown:
+    'is not of this change log, which may have been restored from a backup: read everything again, and start with a new cursor',
+};
+
+/** Reads the change log in commit order. */
+@Injectable()
+export class ChangeFeed {
+  constructor(@Inject(Database) private readonly db: Database) {}
+
+  /** The entries after a position. */
+  async read(
+    after: FeedPosition,
+    filter: FeedFilter,
+    limit: number,
+    mostBytes: number = MOST_BYTES,
+    db: Pick<Executor, 'query'> = this.db,
+  ): Promise<FeedPage> {
+    const values: unknown[] = [String(after.transaction), after.id, limit + 1, mostBytes];
+    const conditions = filter.caller ? readableEntries(filter.caller) : [];
+    if (filter.resources.length > 0) conditions.push(`t.resource = ANY($${values.push(filter.resources)}::text[])`);
+    if (filter.actions.length > 0) conditions.push(`t.action = ANY($${values.push(filter.actions)}::text[])`);
+    const rows = await db.query<ScanEnd>(pageStatement(conditions), values);
+    const last = rows.pop();
+    // Without a row nothing was scanned.
+    if (!last) return { entries: [], end: after, hasMore: false };
+    const entries = rows.slice(0, limit).map(entryOf);
+    const isCut = entries.length < last.chosen;
+    return {
+      entries,
+      end: isCut ? entries.at(-1)! : positionOf(last),
+      hasMore: isCut || last.scanned === MOST_SCANNED,
+    };
+  }
+
+  /** The position of the last entry that can be shown now. */
+  async latest(db: Pick<Executor, 'query'> = this.db): Promise<FeedPosition> {
+    const [row] = await db.query<{ transaction: string | null; id: string; micros: string }>(LATEST);
+    const { transaction, id, micros } = row!;
+    return transaction === null ? { ...FEED_START, micros } : { transaction: BigInt(transaction), id, micros };
+  }
+
+  /** Seconds for which the next entry of the feed has waited for a transaction that is still open; 0 if no entry waits. */
+  async delay(): Promise<number> {
+    const [row] = await this.db.query<{ seconds: number }>(DELAY);
+    return row!.seconds;
+  }
+
+  /**
+   * The position of the entry that a cursor names.
+   * @param name of the parameter or header that has the cursor
+   * @throws Gone if the entry is not in the log, so that what came after it may be missing too
+   */
+  async positionOf(cursor: FeedCursor, name: string): Promise<FeedPosition> {
+    const found = await this.find(cursor);
+    if (typeof found !== 'string') return found;
+    throw new Gone(new Fault(name, GONE[found]));
+  }
+
+  /** The position of the entry that a cursor names, or why it is not in the log. */
+  async find({ micros: at, id }: FeedCursor, db: Pick<Executor, 'query'> = this.db): Promise<FeedPosition | Missing> {
+    const [found] = await db.query<{ transaction: string | null; pruned: boolean }>(FIND, [at, id]);
+    const { transaction, pruned } = found!;
+    if (transaction !== null) return { transaction: BigInt(transaction), id, micros: at };
+    if (pruned) return 'pruned';
+    return id === NO_ENTRY ? { ...FEED_START, micros: at } : 'unknown';
+  }
+
+  /**
+   * Entries that come after a position in the feed, although they changed one of these records earlier. Transactions that overlap may
+   * change a record in another order than that of their numbers.
+   */
+  async earlierThan(
+    db: Pick<Executor, 'query'>,
+    entries: readonly FeedEntry[],
+    end: FeedPosition,
+  ): Promise<FeedEntry[]> {
+    const last = new Map(entries.map(({ recordId, id }) => [recordId, id]));
+    for (const { recordId, id } of entries) if (id > last.get(recordId)!) last.set(recordId, id);
+    const rows = await db.query<Row>(earlier(), [
+      String(end.transaction),
+      end.id,
+      [...last.keys()],
+      [...last.values()],
+    ]);
+    return rows.map(entryOf);
+  }
+
+  /** The entries of a span of time in the order of time, after the last one that was read. */
+  async between(
+    db: Pick<Executor, 'query'>,
+    after: FeedCursor,
+    since: string,
+    until: string,
+    limit: number,
+  ): Promise<FeedEntry[]> {
+    const rows = await db.query<Row>(between(), [since, until, after.micros, after.id, limit]);
+    return rows.map(entryOf);
+  }
+}

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../access/access.js';
+import { Callers } from '../../access/callers.js';
+import { DomainError } from '../../http/errors.js';
+import { whenFinished } from '../../http/finished.js';
+import { ChangeFeed, wants, type FeedEntry, type FeedFilter, type FeedPage, type FeedPosition } from './change-feed.js';
+import { cursorText } from './feed-cursor.js';
+import { FeedHead } from './feed-head.js';
+
+/** Most streams and waiting requests of one profile at once. */
+export const MOST_OPEN = 100;
+
+/** Entries, and bytes of entries, that a stream reads at once. */
+const STREAM_LIMIT = 100;
+const STREAM_BYTES = 128 * 1024;
+
+/** Milliseconds between two comments of a stream, which show both sides that the connection still works. */
+const HEARTBEAT = 15_000;
+/** Milliseconds between two looks at whether the credential of a stream is still valid. */
+const CHECK = 1_000;
+/** Milliseconds in which a stream that ends can be read to its end. */
+const LAST_WORDS = 500;
+
+/** Readers of the change log that wait for entries which are not there yet. */
+@Injectable()
+export class FeedReaders {
+  private readonly open = new Map<string, number>();
+
+  constructor(
+    @Inject(ChangeFeed) private readonly feed: ChangeFeed,
+    @Inject(FeedHead) private readonly head: FeedHead,
+    @Inject(Callers) private readonly callers: Callers,
+  ) {}
+
+  /**
+   * A page of entries. If there are none, waits for the first.
+   * @param wait seconds
+   * @throws DomainError tooManyRequests
+   */
+  async page(
+    reply: FastifyReply,
+    from: FeedPosition,
+    filter: FeedFilter & { caller: Caller },
+    limit: number,
+    wait: number,
+  ): Promise<FeedPage> {
+    let page = await this.feed.read(from, filter, limit);
+    if (wait === 0 || page.entries.length > 0) return page;
+    const leave = this.enter(filter.caller, reply);
+    const deadline = Date.now() + wait * 1000;
+    const read = new AbortController();
+    const timeIsUp = sleep(wait * 1000, undefined, { signal: read.signal, ref: false }).catch(() => {});
+    while (page.entries.length === 0 && Date.now() < deadline && !leave.isOver && !this.head.isClosing) {
+      const entries = page.hasMore ? undefined : this.head.after(page.end);
+      if (entries === undefined || entries.some((entry) => wants(filter, entry))) {
+        page = await this.feed.read(page.end, filter, limit);
+      } else if (entries.length > 0) {
+        page = { ...page, end: entries.at(-1)! };
+      }
+      if (page.entries.length === 0 && !page.hasMore) {
+        await Promise.race([this.head.next(), timeIsUp]);
+      }
+    }
+    read.abort();
+    leave();
+    // The credential may have ended meanwhile.
+    await this.assertSame(reply.request, filter.caller);
+    return page;
+  }
+
+  /**
+   * The text of a stream of server-sent events, which ends when the client leaves, when the caller's credential or rights change,
+   * and when the service stops.
+   * @throws DomainError tooManyRequests
+   */
+  stream(reply: FastifyReply, from: FeedPosition, filter: FeedFilter & { caller: Caller }): AsyncGenerator<string> {
+    const leave = this.enter(filter.caller, reply);
+    const checks = setInterval(() => void this.isSame(reply.request, filter.caller).then(end), CHECK);
+    const end = (isSame: boolean): void => {
+      if (isSame) return;
+      clearInterval(checks);
+      leave();
+      // A client that does not read what was sent does not see the end of the stream either.
+      setTimeout(() => reply.raw.destroy(), LAST_WORDS).unref();
+    };
+    whenFinished(reply, () => clearInterval(checks));
+    return this.events(reply, leave, from, filter);
+  }
+
+  private async *events(
+    reply: FastifyReply,
+    leave: Leave,
+    from: FeedPosition,
+    filter: FeedFilter & { caller: Caller },
+  ): AsyncGenerator<string> {
+    let position = from;
+    let told = from;
+    let commented = Date.now();
+    // An id without data: a client that loses the connection before the first entry resumes here.
+    yield `: connected\nid: ${cursorText(from)}\n\n`;
+    while (!leave.isOver && !this.head.isClosing) {
+      const known = this.head.after(position);
+      const page = known ? undefined : await this.feed.read(position, filter, STREAM_LIMIT, STREAM_BYTES);
+      const entries = page?.entries ?? known!.filter((entry) => wants(filter, entry));
+      position = page?.end ?? known!.at(-1) ?? position;
+      if (entries.length > 0 && !(await this.isSame(reply.request, filter.caller))) return;
+      for (const entry of entries) {
+        yield eventText(entry);
+        told = entry;
+      }
+      if (Date.now() - commented >= HEARTBEAT) {
+        // With the cursor beyond the entries that this reader does not see.
+        yield position === told ? ': still here\n\n' : `: still here\nid: ${cursorText(position)}\n\n`;
+        told = position;
+        commented = Date.now();
+      }
+      if (!page?.hasMore) await this.head.next();
+    }
+  }
+
+  private enter({ profileId }: Caller, reply: FastifyReply): Leave {
+    const open = this.open.get(profileId) ?? 0;
+    if (open >= MOST_OPEN) {
+      throw new DomainError(
+        'tooManyRequests',
+        `Your profile already has ${MOST_OPEN} open streams and waiting requests. End one of them first`,
+        { headers: { 'retry-after': '5' } },
+      );
+    }
+    this.open.set(profileId, open + 1);
+    const leaveHead = this.head.join();
+    const leave: Leave = Object.assign(
+      () => {
+        if (leave.isOver) return;
+        leave.isOver = true;
+        leaveHead();
+        const left = this.open.get(profileId)! - 1;
+        if (left > 0) this.open.set(profileId, left);
+        else this.open.delete(profileId);
+      },
+      { isOver: false },
+    );
+    whenFinished(reply, leave);
+    return leave;
+  }
+
+  /** @throws DomainError unauthenticated, forbidden */
+  private async assertSame(request: FastifyRequest, caller: Caller): Promise<void> {
+    if (!(await this.isSame(request, caller))) throw new DomainError('unauthenticated');
+  }
+
+  /** Whether the credential of a request is still valid and gives the same rights. */
+  private async isSame(request: FastifyRequest, caller: Caller): Promise<boolean> {
+    try {
+      const now = await this.callers.callerOf(request);
+      return (
+        now !== undefined &&
+        now.role === caller.role &&
+        now.areas.length === caller.areas.length &&
+        now.areas.every((area) => caller.areas.includes(area))
+      );
+    } catch (error) {
+      if (error instanceof DomainError && error.code !== 'unavailable') return false;
+      // An outage of the database ends nobody's rights.
+      return true;
+    }
+  }
+}
+
+/** Ends a wait; may be called more than once. */
+interface Leave {
+  (): void;
+  isOver: boolean;
+}
+
+const eventText = (entry: FeedEntry): string =>
+  `id: ${cursorText(entry)}\nevent: ${entry.resource}.${entry.action}\ndata: ${entry.json}\n\n`;

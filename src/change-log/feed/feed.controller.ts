@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access, type AccessRule } from '../../access/access.js';
+import { Ctx, type RequestContext } from '../../access/request-context.js';
+import { invalid } from '../../http/errors.js';
+import { BodyReply, JSON_TYPE } from '../../http/replies.js';
+import { TakesQuery } from '../../http/takes-query.js';
+import { applyQuery, byName, type RawQuery } from '../../lists/parameters/query-parameters.js';
+import { Operation } from '../../openapi/operation.js';
+import { Tag } from '../../openapi/tags.js';
+import { ChangeLogEntry } from '../change-log-entry.entity.js';
+import { ChangeFeed, FEED_START, type FeedPosition } from './change-feed.js';
+import { cursorText, parseCursor } from './feed-cursor.js';
+import { FeedReaders } from './feed-readers.js';
+import { newFeedRequest, PAGE_PARAMETERS, START, STREAM_PARAMETERS, type FeedRequest } from './feed.parameters.js';
+
+const access: AccessRule = { role: 'viewer' };
+
+const ORDER =
+  'Entries come in the order in which their transactions ended, and none is ever skipped: an entry is shown when every transaction that began to write before it has ended. A transaction that is left open, in any database of the PostgreSQL server, delays the feed.';
+const WHO = 'Entries that the caller may not read are left out, and the cursor goes on past them.';
+
+const EVENT_STREAM = 'text/event-stream';
+
+@Controller('api/changes')
+@Tag('Changes', 'The change log as a feed for programs')
+export class FeedController {
+  constructor(
+    @Inject(ChangeFeed) private readonly feed: ChangeFeed,
+    @Inject(FeedReaders) private readonly readers: FeedReaders,
+  ) {}
+
+  @Get()
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'readChanges',
+    text: {
+      summary: 'Read the feed of changes',
+      description: `The entries of the change log after a cursor. Send the \`cursor\` of the response as \`since\` of the next request; while \`hasMore\` is true there is more to read at once. ${ORDER} ${WHO} A cursor that is older than the log is kept, or that is not of this log, is refused with 410.`,
+    },
+    query: PAGE_PARAMETERS,
+    response: ChangeLogEntry,
+    feed: true,
+    errors: [410, 429],
+    status: 200,
+  })
+  async read(
+    @Ctx() { caller }: RequestContext,
+    @Query() query: RawQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BodyReply> {
+    const request = newFeedRequest();
+    applyQuery(query, byName(PAGE_PARAMETERS), request);
+    const { limit, wait } = request;
+    const from = await this.startOf(request);
+    const { entries, end, hasMore } = await this.readers.page(reply, from, { ...request, caller }, limit, wait);
+    const data = entries.map(({ json }) => json).join(',');
+    return new BodyReply(JSON_TYPE, `{"data":[${data}],"cursor":"${cursorText(end)}","hasMore":${hasMore}}`);
+  }
+
+  @Get('stream')
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'streamChanges',
+    text: {
+      summary: 'Follow the feed of changes',
+      description: `The same entries as server-sent events. The name of an event is \`<resource>.<action>\`, its id the cursor, and its data the entry. A client that reconnects sends the last id as \`Last-Event-ID\`, which goes before \`since\`. A comment is sent every 15 seconds. The stream ends when the session or token ends, or when the caller's role or areas change. ${WHO}`,
+    },
+    query: STREAM_PARAMETERS,
+    stream: { type: EVENT_STREAM, description: 'Server-sent events' },
+    errors: [410, 429],
+    status: 200,
+  })
+  async stream(
+    @Ctx() { caller }: RequestContext,
+    @Query() query: RawQuery,
+    @Req() { headers }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BodyReply> {
+    const request = newFeedRequest();
+    applyQuery(query, byName(STREAM_PARAMETERS), request);
+    const resumed = headers['last-event-id'];
+    const from =
+      resumed === undefined || resumed === '' ? await this.startOf(request) : await this.resume(String(resumed));
+    const events = this.readers.stream(reply, from, { ...request, caller });
+    // Proxies that collect responses would hold events back.
+    void reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    return new BodyReply(EVENT_STREAM, Readable.from(events, { objectMode: false }));
+  }
+
+  private startOf({ since }: FeedRequest): Promise<FeedPosition> {
+    if (since === undefined) return this.feed.latest();
+    return since === START ? Promise.resolve(FEED_START) : this.feed.positionOf(since, 'since');
+  }
+
+  private async resume(text: string): Promise<FeedPosition> {
+    const cursor = parseCursor(text);
+    if (!cursor) throw invalid('Last-Event-ID', 'must be the id of an event of this stream');
+    return this.feed.positionOf(cursor, 'Last-Event-ID');
+  }
+}

@@ -1,0 +1,78 @@
+import { integer, type Parameter } from '../../lists/parameters/query-parameters.js';
+import { unstorable } from '../../fields/types/text.js';
+import type { FeedFilter } from './change-feed.js';
+import { parseCursor, type FeedCursor } from './feed-cursor.js';
+
+export const START = 'start';
+
+export interface FeedRequest extends Omit<FeedFilter, 'caller'> {
+  /** Where to read on; undefined for what is written from now on. */
+  since?: FeedCursor | typeof START;
+  limit: number;
+  /** Seconds. */
+  wait: number;
+}
+
+export const newFeedRequest = (): FeedRequest => ({ resources: [], actions: [], limit: 100, wait: 0 });
+
+const SINCE: Parameter<FeedRequest> = {
+  name: 'since',
+  description:
+    'Cursor of an earlier response: the entries after it. `start`: from the oldest entry that is kept. Absent: only what is written from now on',
+  schema: { type: 'string', maxLength: 64, example: START },
+  many: false,
+  apply(request, [raw]) {
+    if (raw === START) {
+      request.since = START;
+      return undefined;
+    }
+    request.since = parseCursor(raw!);
+    return request.since ? undefined : 'must be start, or the cursor of an earlier response';
+  },
+};
+
+const ACTIONS = ['create', 'update', 'delete'];
+
+const ACTION: Parameter<FeedRequest> = {
+  name: 'action',
+  description: 'Only entries of these actions',
+  schema: { type: 'string', enum: ACTIONS },
+  enumName: 'ChangeAction',
+  many: true,
+  apply(request, raw) {
+    request.actions = raw;
+    return raw.every((action) => ACTIONS.includes(action)) ? undefined : `must be one of ${ACTIONS.join(', ')}`;
+  },
+};
+
+// The names of resources are not checked: a feed that outlives a resource goes on.
+const MOST_RESOURCES = 100;
+
+const RESOURCE: Parameter<FeedRequest> = {
+  name: 'resource',
+  description: 'Only entries of these resources, named as in the change log: `ip-addresses`',
+  schema: { type: 'string', example: 'ip-addresses' },
+  many: true,
+  apply(request, raw) {
+    request.resources = raw;
+    if (raw.length > MOST_RESOURCES) return `must be given at most ${MOST_RESOURCES} times`;
+    return raw.map((name) => unstorable(name)).find((fault) => fault !== undefined);
+  },
+};
+
+const LIMIT = integer<FeedRequest>(
+  'limit',
+  'Most entries of the response. It has fewer if they are long',
+  { min: 1, max: 1_000, default: 100 },
+  (request, value) => (request.limit = value),
+);
+
+const WAIT = integer<FeedRequest>(
+  'wait',
+  'Seconds to wait for an entry if there is none yet',
+  { min: 0, max: 30, default: 0, example: 20 },
+  (request, value) => (request.wait = value),
+);
+
+export const STREAM_PARAMETERS: readonly Parameter<FeedRequest>[] = [SINCE, RESOURCE, ACTION];
+export const PAGE_PARAMETERS: readonly Parameter<FeedRequest>[] = [...STREAM_PARAMETERS, LIMIT, WAIT];

@@ -1,0 +1,64 @@
+import { escapeLiteral } from 'pg';
+import type { Database } from './database.js';
+import { returning, type Executor, type Transaction } from './executor.js';
+
+/** Setting, local to a transaction, that tells the triggers of the change log who writes. */
+const ATTRIBUTION = 'inventory.by';
+
+/** Who makes the changes of a request. */
+export interface Attribution {
+  /** Absent if the service writes by itself. */
+  profileId?: string;
+  email?: string;
+  requestId?: string;
+  /** The token of the request, if it has one. */
+  tokenId?: string;
+  tokenName?: string;
+}
+
+/** The database on behalf of a caller, whom the change log names for everything that is written. */
+export class AttributedDatabase implements Executor {
+  private json?: string;
+
+  constructor(
+    private readonly db: Database,
+    private readonly by: Attribution,
+  ) {}
+
+  query<R extends object>(text: string, values?: readonly unknown[]): Promise<R[]> {
+    return this.db.query(text, values);
+  }
+
+  plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
+    return this.db.plan(text, values);
+  }
+
+  /**
+   * The setting is made by the statement itself, as a condition that is always true: it is evaluated once, before anything is
+   * written, and lasts until the statement's own transaction ends.
+   */
+  write<R extends object>(
+    text: string,
+    values: readonly unknown[] = [],
+    select = 'SELECT * FROM written',
+  ): Promise<R[]> {
+    const attributed = `SELECT result.* FROM (${select}) result
+      WHERE (SELECT set_config('${ATTRIBUTION}', $${values.length + 1}, true)) IS NOT NULL`;
+    return this.db.runWrite(this.by.profileId, returning(text, attributed), [...values, this.text]);
+  }
+
+  /** The setting is sent with BEGIN as one message, so that it costs no round trip. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const begin = `BEGIN; SELECT set_config('${ATTRIBUTION}', ${escapeLiteral(this.text)}, true)`;
+    return this.db.runTransaction(this.by.profileId, begin, work);
+  }
+
+  savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.transaction(work);
+  }
+
+  /** Made on demand, because reads do not need it. */
+  private get text(): string {
+    return (this.json ??= JSON.stringify(this.by));
+  }
+}

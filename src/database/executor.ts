@@ -1,0 +1,86 @@
+import type { PoolClient } from 'pg';
+import type { StatementNames } from './statement-names.js';
+
+/** Runs SQL: each statement on any connection of the pool, or all of them in one transaction. */
+export interface Executor {
+  /** Runs a statement that reads, with parameters `$1`, `$2`, …, and resolves to its rows. A connection prepares it once. */
+  query<R extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  /** Like `query`, for a statement whose best plan depends on its parameters: it is planned on every execution. */
+  plan<R extends object = Record<string, unknown>>(text: string, values: readonly unknown[]): Promise<R[]>;
+  /**
+   * Runs a statement that writes. On behalf of a caller it must have `RETURNING`.
+   * @param select reads the rows that it returns, which are named `written`; all of them if absent
+   */
+  write<R extends object = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+    select?: string,
+  ): Promise<R[]>;
+  /**
+   * Runs `work` in a transaction, which is committed or rolled back as a whole. Inside a transaction it joins that one. `work`
+   * runs again after a serialization failure or a deadlock, so it must have no effects outside the database.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Like `transaction`. Inside a transaction a failure of `work` undoes only what `work` did, and the transaction goes on. */
+  savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** A statement that writes, together with one that reads the rows that it returns. */
+export const returning = (text: string, select: string | undefined): string =>
+  select === undefined ? text : `WITH written AS (${text}) ${select}`;
+
+/** An open transaction. What must not run outside of one takes it as its parameter. */
+export class Transaction implements Executor {
+  constructor(
+    private readonly client: PoolClient,
+    private readonly statements: StatementNames,
+  ) {}
+
+  async query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    const { rows } = await this.client.query<R>({ name: this.statements.of(text), text, values: values as unknown[] });
+    return rows;
+  }
+
+  async plan<R extends object>(text: string, values: readonly unknown[]): Promise<R[]> {
+    return (await this.client.query<R>({ text, values: values as unknown[] })).rows;
+  }
+
+  write<R extends object>(text: string, values?: readonly unknown[], select?: string): Promise<R[]> {
+    return this.query(returning(text, select), values);
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return work(this);
+  }
+
+  async savepoint<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await this.client.query('SAVEPOINT attempt');
+    try {
+      const result = await work(this);
+      await this.client.query('RELEASE SAVEPOINT attempt');
+      return result;
+    } catch (error) {
+      // On a broken connection this fails too. The first error says more.
+      await this.client.query('ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt').catch(() => {});
+      throw error;
+    }
+  }
+}
+
+class Rehearsed<T> extends Error {
+  constructor(readonly result: T) {
+    super('A rehearsal ends with a rollback');
+  }
+}
+
+/** Runs `work` with all its checks, locks and constraints, and undoes it. */
+export async function rehearse<T>(db: Executor, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await db.savepoint(async (tx) => {
+      throw new Rehearsed(await work(tx));
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.result as T;
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import { FairQueue } from './fair-queue.js';
+
+const OPTIONS = { timeoutMs: 50, message: 'Too many' };
+
+const settled = async (): Promise<void> => {
+  for (let i = 0; i < 10; i++) await Promise.resolve();
+};
+
+/** What became of a request: `waits`, `has a place`, or the sentence of its refusal. */
+function outcomeOf(entering: Promise<() => void>): () => Promise<string> {
+  let outcome = 'waits';
+  entering.then(
+    () => (outcome = 'has a place'),
+    (error: Error) => (outcome = error.message),
+  );
+  return async () => {
+    await settled();
+    return outcome;
+  };
+}
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+it('a request that waits is refused after the timeout, and then takes no place', async () => {
+  const queue = new FairQueue(1, OPTIONS);
+  const release = await queue.acquire('ada');
+  const outcome = outcomeOf(queue.acquire('bob'));
+  jest.advanceTimersByTime(49);
+  expect(await outcome()).toBe('waits');
+  jest.advanceTimersByTime(1);
+  expect(await outcome()).toBe('Too many');
+  release();
+  expect(await outcomeOf(queue.acquire('eve'))()).toBe('has a place');
+});
+
+it('requests of a caller are served in their order, one of each caller after the other', async () => {
+  const queue = new FairQueue(1, OPTIONS);
+  const order: string[] = [];
+  let release = await queue.acquire('ada');
+  const acquire = (caller: string, name: string): void =>
+    void queue.acquire(caller).then((given) => {
+      order.push(name);
+      release = given;
+    });
+  for (const name of ['ada 1', 'ada 2', 'ada 3', 'bob 1', 'bob 2']) acquire(name.split(' ')[0]!, name);
+  for (let n = 0; n < 5; n++) {
+    release();
+    await settled();
+  }
+  expect(order).toEqual(['ada 1', 'bob 1', 'ada 2', 'bob 2', 'ada 3']);
+});
+
+it('a caller gets at most half of the places while others wait', async () => {
+  const queue = new FairQueue(4, OPTIONS);
+  const releases = await Promise.all(['ada', 'ada', 'ada', 'bob'].map((caller) => queue.acquire(caller)));
+  const ada = outcomeOf(queue.acquire('ada'));
+  const bob = [outcomeOf(queue.acquire('bob')), outcomeOf(queue.acquire('bob'))];
+  const outcomes = (): Promise<string[]> => Promise.all([ada, ...bob].map((each) => each()));
+  releases[0]!();
+  expect(await outcomes()).toEqual(['waits', 'has a place', 'waits']);
+  // Both callers have half of them now.
+  releases[1]!();
+  expect(await outcomes()).toEqual(['has a place', 'has a place', 'waits']);
+  // Nobody else waits any more.
+  releases[2]!();
+  expect(await outcomes()).toEqual(['has a place', 'has a place', 'has a place']);
+});
+
+it('a caller has no more places than its share, also where others are free', async () => {
+  const queue = new FairQueue(4, { ...OPTIONS, perCaller: 2 });
+  const first = await queue.acquire('ada');
+  await queue.acquire('ada');
+  const third = outcomeOf(queue.acquire('ada'));
+  const other = outcomeOf(queue.acquire('bob'));
+  expect([await third(), await other()]).toEqual(['waits', 'has a place']);
+  first();
+  expect(await third()).toBe('has a place');
+});
+
+it('a place that is given back twice is given back once', async () => {
+  const queue = new FairQueue(1, OPTIONS);
+  const release = await queue.acquire('ada');
+  release();
+  release();
+  expect(await outcomeOf(queue.acquire('ada'))()).toBe('has a place');
+  expect(await outcomeOf(queue.acquire('bob'))()).toBe('waits');
+});
+
+it('work that fails gives its place back', async () => {
+  const queue = new FairQueue(1, OPTIONS);
+  await expect(queue.run('ada', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await queue.run('bob', () => Promise.resolve('done'))).toBe('done');
+});

@@ -1,0 +1,190 @@
+import { plainToInstance } from 'class-transformer';
+import type { ValidationError } from 'class-validator';
+import { Fault, ValidationFailed } from '../../http/errors.js';
+import { isObject } from '../../http/json-body.js';
+import { DescribedBody } from '../../openapi/body.js';
+import { createExample, updateExample } from './body-example.js';
+import { closest } from '../../http/closest.js';
+import { defineBodyField } from '../define-field.js';
+import { bodyFieldsOf, fieldsOf, isShown, RequestBody, type Class, type Concrete } from '../field.js';
+import type { StoredRecord } from '../record.js';
+import { expandableOf } from '../references.js';
+import { faultsOf, messageOf } from '../validation.js';
+
+type Writable<T> = Omit<T, keyof StoredRecord>;
+
+const RECORD = Symbol('record');
+const RULES = Symbol('rules');
+
+/**
+ * A rule over several fields of a body. Each may be absent or, as it was sent, faulty.
+ * @returns the fault that it finds, or undefined
+ */
+export type BodyRule = (body: Record<string, unknown>) => Fault | undefined;
+
+/** Adds a rule to a body, or to both bodies of a record. */
+export function addBodyRule(target: Class, rule: BodyRule): void {
+  const own = (Reflect.getOwnMetadata(RULES, target) as BodyRule[] | undefined) ?? [];
+  Reflect.defineMetadata(RULES, [...own, rule], target);
+}
+
+/**
+ * Base class of a record's create body: its settable fields, validated and documented.
+ * @param shown the record with all that any response shows of it, if that is more. What cannot be set of it is ignored.
+ */
+export function CreateBody<T extends StoredRecord>(
+  record: Class<T>,
+  shown: Class<T> = record,
+): Concrete<Partial<Writable<T>>> {
+  abstract class Body extends RequestBody {}
+  for (const field of fieldsOf(record)) if (!field.readOnly) defineBodyField(Body, field);
+  Reflect.defineMetadata(RECORD, shown, Body);
+  return Body as never;
+}
+
+/** Base class of a record's PATCH body: the same fields, all optional and without defaults. */
+export function UpdateBody<T extends StoredRecord>(
+  record: Class<T>,
+  shown: Class<T> = record,
+): Concrete<Partial<Writable<T>>> {
+  abstract class Body extends RequestBody {}
+  for (const field of fieldsOf(record)) {
+    if (field.readOnly) continue;
+    const optional = { ...field, required: false };
+    defineBodyField(Body, optional.kind === 'stored' ? { ...optional, default: undefined } : optional);
+  }
+  Reflect.defineMetadata(RECORD, shown, Body);
+  return Body as never;
+}
+
+/** The record whose fields a body may have, with all that a response shows of it. */
+export const shownBy = (body: Class): Class | undefined => Reflect.getMetadata(RECORD, body) as Class | undefined;
+
+interface Shape {
+  settable: Map<string, Concrete | undefined>;
+  /** Properties whose values are kept as JSON text. */
+  json: ReadonlySet<string>;
+  ignored: Set<string>;
+  rules: readonly BodyRule[];
+}
+
+const shapes = new WeakMap<Class, Shape>();
+
+function shapeOf(dto: Class): Shape {
+  let shape = shapes.get(dto);
+  if (!shape) {
+    const record = shownBy(dto);
+    const fields = bodyFieldsOf(dto);
+    const json = new Set(
+      fields.flatMap((field) => (field.kind === 'stored' && field.type.isJson ? [field.property] : [])),
+    );
+    const settable = new Map(
+      fields.map((field) => [field.property, field.kind === 'parts' ? field.body() : undefined] as const),
+    );
+    const shown = record
+      ? [
+          ...fieldsOf(record)
+            .filter(isShown)
+            .map(({ property }) => property),
+          ...expandableOf(record).map(({ name }) => name),
+        ]
+      : [];
+    const rules = [
+      ...((Reflect.getMetadata(RULES, dto) as BodyRule[] | undefined) ?? []),
+      ...((record && (Reflect.getMetadata(RULES, record) as BodyRule[] | undefined)) ?? []),
+    ];
+    shape = { settable, json, ignored: new Set(shown.filter((property) => !settable.has(property))), rules };
+    shapes.set(dto, shape);
+  }
+  return shape;
+}
+
+DescribedBody((body) => {
+  const { settable, ignored } = shapeOf(body);
+  return {
+    settable: [...settable.keys()],
+    ignored: [...ignored],
+    parts: [...settable.values()].filter((part) => part !== undefined),
+    createExample: () => createExample(body),
+    updateExample: () => updateExample(body),
+  };
+})(RequestBody);
+
+// The body of a bulk request has room for a million unknown properties. Suggestions for all of them would take seconds, and the
+// response would be many times as long as the request. Within a single record, every unknown property is reported.
+const SUGGESTIONS = 100;
+const MAX_UNKNOWN = 200_000;
+
+/** Adds the fault of a property that an object does not have. */
+export function addUnknown(property: string, settable: Iterable<string>, path: string, faults: Fault[]): void {
+  if (faults.length >= MAX_UNKNOWN) return;
+  const near = faults.length < SUGGESTIONS ? closest(property, settable) : undefined;
+  const message = near ? `is not a known property. Did you mean '${near}'?` : 'is not a known property';
+  faults.push(new Fault(path + property, message));
+}
+
+/** A body without its read-only properties. Unknown properties are added to `faults`. */
+function known(dto: Class, body: object, path: string, faults: Fault[]): Record<string, unknown> {
+  const { settable, json, ignored } = shapeOf(dto);
+  const kept: Record<string, unknown> = {};
+  for (const [property, value] of Object.entries(body)) {
+    if (json.has(property)) {
+      kept[property] = value === null ? null : JSON.stringify(value);
+    } else if (settable.has(property)) {
+      const part = settable.get(property);
+      kept[property] =
+        part && Array.isArray(value)
+          ? value.map((entry: unknown, index) =>
+              isObject(entry) ? known(part, entry, `${path}${property}[${index}].`, faults) : emptied(entry),
+            )
+          : emptied(value);
+    } else if (!ignored.has(property)) {
+      addUnknown(property, settable.keys(), path, faults);
+    }
+  }
+  return kept;
+}
+
+/**
+ * A value whose objects are emptied. Objects are refused here whatever they contain, and class-transformer would call a property
+ * named `constructor`.
+ */
+const emptied = (value: unknown): unknown => (Array.isArray(value) ? value.map(emptied) : isObject(value) ? {} : value);
+
+/**
+ * A request body as an instance of its class, with only the properties that were sent.
+ * @throws ValidationFailed with all faults
+ */
+export function parseBody<T extends object>(dto: Concrete<T>, body: unknown): T {
+  if (!isObject(body)) throw new ValidationFailed([new Fault('body', 'must be a JSON object')]);
+  const faults: Fault[] = [];
+  const instance = readBody(dto, body, '', faults);
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  return instance;
+}
+
+/**
+ * The same for an object within a request. The result is complete only if no fault was added.
+ * @param path of the object, with a dot at its end
+ * @param faults to which its faults are added
+ */
+export function readBody<T extends object>(dto: Concrete<T>, body: object, path: string, faults: Fault[]): T {
+  const plain = known(dto, body, path, faults);
+  const instance = plainToInstance(dto, plain, { exposeUnsetFields: false });
+  collect(faultsOf(instance), path, faults);
+  for (const rule of shapeOf(dto).rules) {
+    const fault = rule(instance as Record<string, unknown>);
+    if (fault) faults.push(path === '' ? fault : new Fault(path + fault.field, fault.message));
+  }
+  return instance;
+}
+
+function collect(errors: readonly ValidationError[], path: string, faults: Fault[]): void {
+  for (const error of errors) {
+    const { property, children } = error;
+    const at = /^\d+$/.test(property) && path !== '' ? `${path.slice(0, -1)}[${property}]` : `${path}${property}`;
+    const message = messageOf(error);
+    if (message) faults.push(new Fault(at, message));
+    else if (children) collect(children, `${at}.`, faults);
+  }
+}

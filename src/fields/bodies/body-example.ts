@@ -1,0 +1,39 @@
+import { bodyFieldsOf, type BodyField, type Class, type StoredField } from '../field.js';
+
+/**
+ * A body that is accepted unchanged, made of the examples of its fields. Optional references are left out, because no database
+ * has the records of an example. A required reference has an id to replace.
+ */
+export function createExample(body: Class): Record<string, unknown> {
+  const fields = bodyFieldsOf(body).filter(
+    (field) => field.required || (!isReference(field) && !isInstead(field) && exampleOf(field) != null),
+  );
+  return Object.fromEntries(fields.map((field) => [field.property, exampleOf(field)]));
+}
+
+/** A PATCH of one field: preferably a word such as a status, otherwise a text, otherwise the first field. */
+export function updateExample(body: Class): Record<string, unknown> {
+  const fields = bodyFieldsOf(body).flatMap((field) =>
+    field.kind === 'stored' && !isReference(field) && !field.writeOnly ? [field] : [],
+  );
+  const other = (field: StoredField): unknown =>
+    (field.values ?? field.knownValues)?.find((value) => value !== field.example);
+  // Another value alone would contradict the reference that it belongs to.
+  const bound = new Set(bodyFieldsOf(body).map((field) => field.kind === 'stored' && field.refersBy?.property));
+  const word = fields.find(
+    (field) => typeof field.example === 'string' && !bound.has(field.property) && other(field) !== undefined,
+  );
+  if (word) return { [word.property]: other(word) };
+  const candidates = fields.filter((field) => exampleOf(field) != null);
+  const first = candidates.find((field) => !field.required && field.type.sqlType === 'text') ?? candidates[0]!;
+  return { [first.property]: exampleOf(first) };
+}
+
+const isReference = (field: BodyField): boolean =>
+  field.kind === 'stored' && (field.references !== undefined || field.type.sqlType === 'uuid');
+
+const isInstead = (field: BodyField): boolean => field.kind === 'parts' && field.instead === true;
+
+function exampleOf(field: BodyField): unknown {
+  return field.kind === 'parts' ? [createExample(field.body())] : (field.example ?? field.default);
+}

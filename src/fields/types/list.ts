@@ -1,0 +1,62 @@
+import { ArrayMaxSize, IsArray, IsIn, isIn, IsString, isString } from 'class-validator';
+import type { FieldType } from './field-type.js';
+import { eachEntry } from './own-constraint.js';
+import {
+  anyText,
+  isNoLonger,
+  isStorable,
+  IsStorableText,
+  MAX_LINE,
+  MaxCodePoints,
+  MUST_BE_STORABLE,
+  oneOf,
+  storable,
+  tooLong,
+} from './text.js';
+
+const MAX_ENTRIES = 1000;
+
+const eachOneOf = (values: readonly string[]): PropertyDecorator =>
+  IsIn(
+    values,
+    eachEntry(oneOf(values), (entry) => isIn(entry, values)),
+  );
+
+const eachLine = (maxLength: number): PropertyDecorator[] => [
+  IsString(eachEntry('must be a string', isString)),
+  MaxCodePoints(
+    maxLength,
+    eachEntry(tooLong(maxLength), (entry) => isNoLonger(entry as string, maxLength)),
+  ),
+  IsStorableText(eachEntry(MUST_BE_STORABLE, (entry) => isStorable(entry as string))),
+];
+
+/** A list of texts. Each is one of a closed set where `values` are given. */
+export const strings: FieldType = {
+  column: () => ({ type: 'text', array: true }),
+  constraints: ({ values, maxLength = MAX_LINE }) => [
+    IsArray({ message: 'must be an array of strings' }),
+    ArrayMaxSize(MAX_ENTRIES, { message: `must have at most ${MAX_ENTRIES} entries` }),
+    ...(values ? [eachOneOf(values)] : eachLine(maxLength)),
+  ],
+  schema: ({ values, maxLength = MAX_LINE }) => ({
+    type: 'array',
+    maxItems: MAX_ENTRIES,
+    items: values ? { type: 'string', enum: values } : { type: 'string', maxLength },
+  }),
+  filterSchema: ({ values }) => (values ? { type: 'string', enum: values } : anyText()),
+  sqlType: 'text',
+  parse: (raw, { values }) => (values && !values.includes(raw) ? undefined : storable(raw)),
+  expects: 'one of the allowed values',
+  // A JSON array, or texts between commas.
+  fromText(text) {
+    if (text.trim() === '') return [];
+    if (!text.trimStart().startsWith('[')) return text.split(',').map((entry) => entry.trim());
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      return text;
+    }
+  },
+  operators: [],
+};

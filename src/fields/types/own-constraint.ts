@@ -1,0 +1,19 @@
+import { ValidateBy, type ValidationOptions } from 'class-validator';
+
+type OwnConstraint = (options?: ValidationOptions) => PropertyDecorator;
+
+/** A constraint on texts that class-validator has no decorator for. Options with another sentence may be given where it is used. */
+export const textConstraint = (name: string, accepts: (text: string) => boolean, message = ''): OwnConstraint =>
+  ownConstraint(name, (value) => typeof value === 'string' && accepts(value), message);
+
+/** The same on values of any type. */
+export const ownConstraint =
+  (name: string, accepts: (value: unknown) => boolean, message = ''): OwnConstraint =>
+  (options = { message }) =>
+    ValidateBy({ name, validator: { validate: accepts } }, options);
+
+/** Options of a constraint on every entry of a list. The sentence names the first entry that `accepts` refuses. */
+export const eachEntry = (sentence: string, accepts: (entry: unknown) => boolean): ValidationOptions => ({
+  each: true,
+  message: ({ value }) => `${sentence} (entry ${(value as unknown[]).findIndex((entry) => !accepts(entry))})`,
+});

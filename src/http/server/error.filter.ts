@@ -1,0 +1,132 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { routedPath, sentPath } from '../api-path.js';
+import { DomainError, ERRORS, Fault, joined, ValidationFailed, type ErrorCode } from '../errors.js';
+import { NotAnId } from '../path-id.js';
+import { JSON_TYPE } from '../replies.js';
+import { bodyTooLarge } from '../json-body.js';
+import type { RouteTable } from './route-table.js';
+
+/** What the filter needs to know about database errors. */
+export interface DatabaseErrors {
+  /**
+   * The refusal for a database error, or undefined if it is an internal error. `unforeseen` is set if the database caught
+   * something that validation should have caught.
+   */
+  refusalOf(error: unknown): { refusal: DomainError; unforeseen?: boolean } | undefined;
+  /** The record that a value of the request is in conflict with, in words; undefined if it is unknown to the caller. */
+  otherRecord(error: unknown, request: FastifyRequest): Promise<string | undefined>;
+  /** Whether the database is known to be unavailable. */
+  isOut(): boolean;
+}
+
+/** Turns every error into the one error body, and logs internal errors. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly database: DatabaseErrors,
+  ) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.sent) return;
+    const refusal = this.refusal(exception, request);
+    if (refusal.code === 'conflict') void this.named(refusal, exception, request).then((named) => send(named, reply));
+    else send(refusal, reply);
+  }
+
+  /** A conflict that says with which record it is. */
+  private async named(refusal: DomainError, exception: unknown, request: FastifyRequest): Promise<DomainError> {
+    const error = exception instanceof DomainError ? exception.cause : exception;
+    const [fault, ...more] = refusal.extra.details ?? [];
+    if (error === undefined || !fault || more.length > 0) return refusal;
+    const other = await this.database.otherRecord(error, request).catch(() => undefined);
+    if (other === undefined) return refusal;
+    const named = new Fault(fault.field, `${fault.message}: ${other}`);
+    return new DomainError(refusal.code, String(named), { ...refusal.extra, details: [named] });
+  }
+
+  private refusal(exception: unknown, request: FastifyRequest): DomainError {
+    if (exception instanceof NotAnId && exception.isWord) return this.wordForId(exception, request);
+    if (exception instanceof DomainError) return exception;
+    // The client has disconnected or has sent invalid HTTP, so nobody receives this response. Without this check the error would
+    // look like a lost connection to the database.
+    if (request.raw.errored) return new DomainError('validation', 'The request ended before its body did');
+    const known = this.database.refusalOf(exception);
+    if (known) {
+      if (known.unforeseen)
+        request.log.warn({ error: summary(exception) }, 'The database refused a value that passed validation');
+      // An outage is logged once, not once per request.
+      if (known.refusal.status === 503)
+        request.log[this.database.isOut() ? 'debug' : 'error'](
+          { error: summary(exception) },
+          'The database is not available',
+        );
+      return known.refusal;
+    }
+    if (request.is404 && statusOf(exception) === 404) return this.unknownRoute(request);
+    const byStatus = ofStatus(exception);
+    if (byStatus?.code === 'bodyTooLarge') return bodyTooLarge(request.routeOptions.bodyLimit);
+    if (byStatus) return byStatus;
+    request.log.error({ error: summary(exception) }, 'Unexpected error');
+    return new DomainError('internal');
+  }
+
+  private unknownRoute(request: FastifyRequest): DomainError {
+    const path = routedPath(request.url);
+    const allowed = this.routes.methodsOf(path);
+    if (allowed.length === 0) return new DomainError('notFound', this.noSuchPath(request));
+    const allow = allowed.join(', ');
+    const sentence = `This path accepts ${allow}, not ${request.method}${this.suggestion(path)}`;
+    return new DomainError('methodNotAllowed', sentence, { headers: { allow } });
+  }
+
+  /** The refusal of a path such as `/api/assets/overview`, which the router takes for that of a record. */
+  private wordForId({ parameter, value, extra }: NotAnId, request: FastifyRequest): DomainError {
+    const instead = `'${value.slice(0, 64)}' stands where the path has an id: ${parameter} must be a uuid`;
+    return new ValidationFailed(extra.details ?? [], joined([`${this.noSuchPath(request)}`, instead]));
+  }
+
+  private noSuchPath({ url }: FastifyRequest): string {
+    return `No such path: ${sentPath(url).slice(0, 200)}${this.suggestion(routedPath(url))}`;
+  }
+
+  private suggestion(path: string): string {
+    const near = this.routes.near(path);
+    return near === undefined ? '' : `. Did you mean '${near}'?`;
+  }
+}
+
+function send(refusal: DomainError, reply: FastifyReply): void {
+  void reply
+    .status(refusal.status)
+    .headers(refusal.extra.headers ?? {})
+    .type(JSON_TYPE)
+    .send(JSON.stringify(refusal.body));
+}
+
+const statusOf = (exception: unknown): number | undefined =>
+  exception instanceof HttpException
+    ? exception.getStatus()
+    : ((exception as { statusCode?: number } | undefined)?.statusCode ?? undefined);
+
+const SENTENCES: Partial<Record<number, string>> = { 400: 'The request is malformed' };
+
+/** The refusal for an error that the framework raised: a status of the table, with our sentence. */
+export function ofStatus(exception: unknown): DomainError | undefined {
+  const status = statusOf(exception);
+  if (status === undefined || status < 400 || status >= 500) return undefined;
+  const code = (Object.keys(ERRORS) as ErrorCode[]).find((candidate) => ERRORS[candidate].status === status);
+  const entry = ERRORS[code ?? 'validation'] as { message?: string };
+  return new DomainError(code ?? 'validation', entry.message ?? SENTENCES[status] ?? SENTENCES[400]);
+}
+
+/** The loggable part of an error: not `detail`, `where` or `parameters`, which hold values of the request. */
+function summary(exception: unknown): object {
+  if (!(exception instanceof Error)) return { type: typeof exception };
+  const { name, message, stack, code, constraint, table, column } = exception as Error & Record<string, unknown>;
+  return { type: name, message, stack, code, constraint, table, column };
+}

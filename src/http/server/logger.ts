@@ -1,0 +1,89 @@
+import type { LoggerService } from '@nestjs/common';
+import type { FastifyBaseLogger } from 'fastify';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { pathOf } from '../api-path.js';
+
+// JSON escapes the characters below U+0020, which include line breaks. Terminals and viewers also interpret the controls above it
+// (U+009B starts an escape sequence), three further line separators, and the marks of text direction.
+// oxlint-disable-next-line no-control-regex -- the very characters that have to be found
+const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+const EACH_UNPRINTABLE = new RegExp(UNPRINTABLE, 'g');
+
+const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+// Nearly all lines are printable already, and a replacement of nothing takes longer than a test.
+const printable = (line: string): string => (UNPRINTABLE.test(line) ? line.replaceAll(EACH_UNPRINTABLE, escape) : line);
+
+/** The log of the service. Each record is one line of printable JSON, whatever a client sends. */
+export const createLogger = (level: string, to?: DestinationStream): Logger =>
+  pino({ level, hooks: { streamWrite: printable } }, to as DestinationStream);
+
+// `code` and `state` belong to a sign-in.
+const SECRET_NAME = /pass|secret|token|key|session|cookie|authori|^(?:code|state)=$/i;
+
+/** Path of a calendar, whose name is a secret, in any spelling of the path before it. */
+const CALENDAR = /^\/+calendar\/+./i;
+
+/** What may be such a secret elsewhere in a URL. */
+const SECRET = /[0-9A-Za-z]{43,}/g;
+
+/** What a URL must have for anything to be masked: part of such a name or path, something encoded, or such a secret. */
+const SUSPECT = /pass|secret|token|key|session|cookie|authori|[?&](?:code|state)=|calendar|%|[0-9A-Za-z]{43}/i;
+
+/** The URL of a request as logged. The addresses of calendars are secrets. The service refuses secrets in query strings, but the log must not keep them either. */
+export function loggedUrl(url: string): string {
+  if (!SUSPECT.test(url)) return url;
+  const start = url.indexOf('?') + 1;
+  if (start === 0) return loggedPath(url);
+  const parameters = url.slice(start).split('&');
+  return `${loggedPath(url.slice(0, start - 1))}?${parameters.map(masked).join('&')}`;
+}
+
+const loggedPath = (path: string): string =>
+  CALENDAR.test(pathOf(path)) ? '/calendar/***' : path.replaceAll(SECRET, '***');
+
+function masked(parameter: string): string {
+  const end = parameter.indexOf('=') + 1;
+  if (end === 0) return parameter;
+  const name = parameter.slice(0, end);
+  return SECRET_NAME.test(decoded(name)) ? `${name}***` : parameter;
+}
+
+/** A name decoded as the service decodes it; unchanged if it cannot be decoded. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** Writes Nest's messages to Fastify's log, so that there is one stream. */
+export class PinoLogger implements LoggerService {
+  constructor(private readonly logger: FastifyBaseLogger) {}
+
+  // Nest logs every module and route at its start, which helps only when debugging.
+  log(message: unknown, ...context: unknown[]): void {
+    this.write('debug', message, context);
+  }
+  error(message: unknown, ...context: unknown[]): void {
+    this.write('error', message, context);
+  }
+  warn(message: unknown, ...context: unknown[]): void {
+    this.write('warn', message, context);
+  }
+  debug(message: unknown, ...context: unknown[]): void {
+    this.write('debug', message, context);
+  }
+  verbose(message: unknown, ...context: unknown[]): void {
+    this.write('trace', message, context);
+  }
+  fatal(message: unknown, ...context: unknown[]): void {
+    this.write('fatal', message, context);
+  }
+
+  private write(level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal', message: unknown, context: unknown[]): void {
+    if (message instanceof Error) this.logger[level]({ err: message, context }, message.message);
+    else this.logger[level]({ context }, String(message));
+  }
+}

@@ -1,0 +1,29 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { clientAddress } from '../client-address.js';
+import { DomainError } from '../errors.js';
+
+/**
+ * Limits the requests per session or token, or per address if there is neither. Health checks are not limited.
+ * @param max requests per minute; 0 for no limit
+ */
+export async function limitRequests(
+  fastify: FastifyInstance,
+  max: number,
+  credentialOf: (request: FastifyRequest) => string | undefined,
+): Promise<void> {
+  if (max === 0) return;
+  await fastify.register(rateLimit, {
+    max,
+    timeWindow: '1 minute',
+    // After the guard, which knows the credential, and before the body is parsed, so that requests with malformed bodies count too.
+    hook: 'preParsing',
+    keyGenerator: (request) => credentialOf(request) ?? clientAddress(request),
+    allowList: ({ url }) => url.startsWith('/health'),
+    errorResponseBuilder: (_request, { ttl }) =>
+      new DomainError(
+        'tooManyRequests',
+        `The limit of ${max} requests per minute is exceeded. Try again in ${Math.ceil(ttl / 1000)} s`,
+      ),
+  });
+}

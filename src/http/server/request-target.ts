@@ -1,0 +1,58 @@
+import { NotFoundException } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isApiRequest } from '../api-path.js';
+import { DomainError, Fault, ValidationFailed } from '../errors.js';
+
+/**
+ * Refuses query strings of the API that cannot be decoded, unknown routes, and query strings that the route does not read. This is
+ * done before the body is read, whose faults would hide those of the target.
+ */
+export function checkTargets(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (isApiRequest(request)) assertDecodable(request.url);
+    if (request.is404) throw new NotFoundException();
+    takeBrackets(request);
+    assertRead(request);
+    done();
+  });
+}
+
+/**
+ * Refuses a query string whose percent-encoding is not UTF-8. Fastify would take it literally.
+ * @throws DomainError validation
+ */
+export function assertDecodable(url: string): void {
+  const start = url.indexOf('?');
+  if (start < 0 || !url.includes('%', start)) return;
+  try {
+    decodeURIComponent(url.slice(start + 1));
+  } catch {
+    throw new DomainError('validation', 'The query string must be UTF-8, percent-encoded');
+  }
+}
+
+/**
+ * Takes `status[]=a` for `status=a`, and several for repeated parameters. Some clients, such as axios, send lists like that.
+ * Fastify keeps the names as they were sent.
+ */
+function takeBrackets({ query }: FastifyRequest): void {
+  const given = query as Record<string, string | string[]>;
+  for (const name of Object.keys(given)) {
+    if (name.length < 3 || !name.endsWith('[]')) continue;
+    const plain = name.slice(0, -2);
+    const values = [given[plain] ?? [], given[name]!].flat();
+    given[plain] = values.length === 1 ? values[0]! : values;
+    delete given[name];
+  }
+}
+
+/** Refuses a query string on a route that reads none. An ignored filter would look as if it had worked. */
+function assertRead(request: FastifyRequest): void {
+  const { config, url } = request.routeOptions;
+  if (config.takesQuery || !url?.startsWith('/api')) return;
+  const names = Object.keys(request.query as object);
+  if (names.length === 0) return;
+  throw new ValidationFailed(
+    names.map((name) => new Fault(name, 'is not a parameter of this path, which accepts none')),
+  );
+}

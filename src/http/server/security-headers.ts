@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
+import { isApiRequest } from '../api-path.js';
+
+export type AnswerHeaders = Readonly<Record<string, string>>;
+
+/**
+ * The security headers for browsers, computed once.
+ * @param https whether browsers are told to use HTTPS only
+ */
+export function securityHeaders(https: boolean): AnswerHeaders {
+  const headers: Record<string, string> = {};
+  const middleware = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        // Needed by Swagger UI only.
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: https && { maxAge: 31_536_000 },
+  });
+  const response = {
+    setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
+    removeHeader: () => {},
+  };
+  middleware({} as never, response as never, (error?: unknown) => {
+    if (error) throw error as Error;
+  });
+  return headers;
+}
+
+/** Adds these headers and the request id to every response, and keeps responses of the API out of caches. */
+export function setAnswerHeaders(fastify: FastifyInstance, headers: AnswerHeaders): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(headers).header('x-request-id', request.id);
+    if (isApiRequest(request)) void reply.header('cache-control', 'no-store');
+    done();
+  });
+}

@@ -1,0 +1,109 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../access/request-context.js';
+import { pageReply, type ListReply } from '../http/replies.js';
+import { guarded } from './csv.js';
+import { ListStreams } from './list-streams.js';
+import { fileFormatOf } from './parameters/list-format.js';
+import type { PageRequest } from './parameters/paging.js';
+import { ReadQueue } from './read-queue.js';
+
+/** A column of a computed list. */
+export interface ComputedColumn {
+  name: string;
+  /** SQL of its value over `t`. */
+  sql: string;
+  isText: boolean;
+  /** Left out of JSON if it is null. */
+  optional?: boolean;
+  isBoolean?: true;
+  /** The naming field of a reference. It follows the reference in a CSV, and JSON does not contain it. */
+  isName?: true;
+}
+
+/** A list that is computed from several tables. */
+export interface ComputedList {
+  /** Name of the file that it is exported as. */
+  name: string;
+  /** SELECT of its rows. It is run once, and its columns are those of `t`. */
+  rows: string;
+  columns: readonly ComputedColumn[];
+  /** SQL of the order over `t`. It must be total. */
+  orderBy: string;
+  values: readonly unknown[];
+  /** Whether one plan is good for all values. It is kept, so the statement must be one of few. */
+  isKept?: boolean;
+}
+
+/** Answers lists that are computed, in the same pages and formats as the lists of records. */
+@Injectable()
+export class ComputedLists {
+  constructor(
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
+    @Inject(ListStreams) private readonly streams: ListStreams,
+  ) {}
+
+  /**
+   * @param whenEmpty called if the list has no rows
+   * @throws DomainError notAcceptable, unavailable, ValidationFailed
+   */
+  async list(
+    { db, caller, accept }: RequestContext,
+    request: PageRequest,
+    list: ComputedList,
+    whenEmpty?: () => Promise<void>,
+  ): Promise<ListReply> {
+    const { page, pageSize, given, raw } = request;
+    const { name, rows, columns, orderBy } = list;
+    const values = [...list.values];
+    const format = fileFormatOf(request, accept);
+    const window = (): string =>
+      `LIMIT $${values.push(pageSize)}::bigint OFFSET $${values.push((page - 1) * pageSize)}::bigint`;
+    if (format) {
+      const tail = `FROM (${rows}) t ORDER BY ${orderBy} ${given.has('pageSize') ? window() : ''}`;
+      const shown = columns.filter(({ isName }) => !isName || format === 'csv');
+      const cells = shown.map(({ sql, isText, isBoolean }) =>
+        isBoolean ? `(${sql})::text` : isText && !raw ? guarded(`(${sql})`) : sql,
+      );
+      const sql =
+        format === 'csv'
+          ? `SELECT ${cells.join(', ')} ${tail}`
+          : `SELECT ${json(columns)} AS rows FROM (SELECT ${selected(columns)} ${tail}) r`;
+      return this.streams.file(
+        caller,
+        { format, name, sql, values, headers: shown.map((column) => column.name) },
+        whenEmpty,
+      );
+    }
+    const sql = `WITH found AS MATERIALIZED (${rows})
+      SELECT (SELECT count(*) FROM found)::float8 AS total, coalesce(string_agg(record, ','), '') AS rows FROM (
+        SELECT ${json(columns)} AS record FROM (
+          SELECT ${selected(columns)} FROM found t ORDER BY ${orderBy} ${window()}
+        ) r OFFSET 0
+      ) page`;
+    const [found] = await this.reads.run(caller, () =>
+      list.isKept
+        ? db.query<{ total: number; rows: string }>(sql, values)
+        : db.plan<{ total: number; rows: string }>(sql, values),
+    );
+    if (found!.total === 0) await whenEmpty?.();
+    return pageReply(found!.rows, found!.total, request);
+  }
+}
+
+/** SQL of the JSON of a row `r` of these columns. */
+const json = (columns: readonly ComputedColumn[]): string =>
+  columns
+    .filter(({ optional }) => optional)
+    // A text that looks like the member has its quotes escaped.
+    .reduce((sql, { name }) => `replace(${sql}, ',"${name}":null', '')`, 'row_to_json(r)::text');
+
+/** SELECT of all rows of a list in their order, each as the text of its JSON, `record`. */
+export const jsonOf = ({ rows, columns, orderBy }: ComputedList): string =>
+  `SELECT ${json(columns)} AS record FROM (SELECT ${selected(columns)} FROM (${rows}) t ORDER BY ${orderBy}) r`;
+
+/** SQL of the columns of a list over `t`, by their names. */
+export const selected = (columns: readonly ComputedColumn[]): string =>
+  columns
+    .filter(({ isName }) => !isName)
+    .map(({ name, sql }) => `${sql} AS "${name}"`)
+    .join(', ');

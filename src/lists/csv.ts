@@ -1,0 +1,30 @@
+/*
+ * CSV as in RFC 4180, with null as an empty cell and empty text as a quoted one.
+ *
+ * Text that a spreadsheet would take for a formula gets a leading apostrophe. So does text that begins with an apostrophe, so
+ * that an import can remove it again.
+ */
+
+const END_OF_LINE = '\r\n';
+
+/** First characters of a formula, and the apostrophe itself. */
+const GUARDED = ["'", '=', '+', '-', '@', '\t', '\r'];
+const CODES = GUARDED.map((character) => character.codePointAt(0)!);
+const LAST_CODE = Math.max(...CODES);
+
+/** SQL of a text that no spreadsheet takes for a formula. */
+export const guarded = (sql: string): string =>
+  // Most texts begin with a letter, which is after all of them.
+  `CASE WHEN ascii(${sql}) > ${LAST_CODE} THEN ${sql} WHEN ascii(${sql}) IN (${CODES.join(', ')}) THEN '''' || ${sql} ELSE ${sql} END`;
+
+// A cell with any of these is quoted. Some readers of CSV remove white space, and some take backslashes for escapes.
+const QUOTED = /["\\(), \t\n\v\f\r]/;
+
+const cellOf = (value: string | null): string =>
+  value === null ? '' : value === '' || QUOTED.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+
+/** A line of these cells. */
+export const lineOf = (cells: readonly (string | null)[]): string => cells.map(cellOf).join(',') + END_OF_LINE;
+
+/** A text that no spreadsheet takes for a formula. */
+export const guardedText = (value: string): string => (GUARDED.includes(value.charAt(0)) ? `'${value}` : value);

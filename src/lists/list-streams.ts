@@ -1,0 +1,177 @@
+import type { Readable } from 'node:stream';
+import type { Caller } from '../access/access.js';
+import type { Secrets } from '../access/secrets.js';
+import type { Database } from '../database/database.js';
+import type { TextRow } from '../database/row-stream.js';
+import { FairQueue } from '../database/fair-queue.js';
+import { JSON_TYPE, ListReply, PAGE_START, pageEnd } from '../http/replies.js';
+import type { Spool } from '../http/spool/spool.js';
+import { guardedText, lineOf } from './csv.js';
+import { MEDIA_TYPES, type FileFormat } from './parameters/list-format.js';
+import type { Reader, ReadQueue } from './read-queue.js';
+
+/** Milliseconds that a long list waits for its turn. */
+const TIMEOUT = 30_000;
+const REFUSAL = 'Too many long lists are being read at the moment. Try again shortly, or ask for shorter pages';
+
+/** Characters from which on a text is sent by itself. */
+const LONG = 64 * 1024;
+
+/** A statement of the rows of a list. */
+export interface Rows {
+  sql: string;
+  values: readonly unknown[];
+}
+
+/** A file that a list is exported as. */
+export interface Export extends Rows {
+  format: FileFormat;
+  /** Name of the file, without its extension. */
+  name: string;
+  /** Headers of the columns of a CSV. A row of it has a cell for each; a row of JSON lines has its line as the only cell. */
+  headers: readonly string[];
+  /** Encrypted secrets in the rows that the caller may read. */
+  secrets?: {
+    /** Properties of a line of JSON. */
+    properties: readonly string[];
+    /** Positions of cells of a CSV. */
+    columns: readonly number[];
+    raw: boolean;
+  };
+}
+
+/** The texts of a response, made of rows. */
+export interface Texts {
+  head: string;
+  /** The texts of a row. @param isFirst whether it is the first row of the list */
+  row(row: TextRow, isFirst: boolean): readonly string[];
+  tail(): string;
+}
+
+/** Sends lists of any length. PostgreSQL makes the texts of their rows, which are read in batches from one snapshot. */
+export class ListStreams {
+  // Half of the connections. The others are for what takes milliseconds.
+  private readonly queue: FairQueue;
+
+  constructor(
+    private readonly db: Database,
+    private readonly reads: ReadQueue,
+    private readonly spool: Spool,
+    private readonly secrets: Secrets,
+  ) {
+    const places = Math.max(1, Math.floor(db.size / 2));
+    const perCaller = Math.max(1, Math.floor(places / 2));
+    this.queue = new FairQueue(places, { timeoutMs: TIMEOUT, message: REFUSAL, perCaller });
+  }
+
+  /**
+   * A page in the envelope.
+   * @param rows each with the JSON text of a record and the total of the list. An empty page is one row without a record
+   * @param reveal returns the text of a record as the caller may see it
+   * @throws DomainError unavailable
+   */
+  async page(
+    caller: Caller,
+    rows: Rows,
+    at: { page: number; pageSize: number },
+    reveal?: (record: string) => string,
+  ): Promise<ListReply> {
+    let total = 0;
+    const texts: Texts = {
+      head: PAGE_START,
+      row([record, counted], isFirst) {
+        total = Number(counted);
+        if (record === null || record === undefined) return [];
+        const text = reveal ? reveal(record) : record;
+        return isFirst ? [text] : [',', text];
+      },
+      tail: () => pageEnd(total, at),
+    };
+    return new ListReply(JSON_TYPE, await this.spool.send(caller.profileId, this.texts(caller, rows, texts)));
+  }
+
+  /** @param whenEmpty called if there are no rows, before the response begins @throws DomainError unavailable */
+  async file(caller: Caller, file: Export, whenEmpty?: () => Promise<void>): Promise<ListReply> {
+    const { format, name, headers } = file;
+    const isCsv = format === 'csv';
+    const texts: Texts = {
+      head: isCsv ? lineOf(headers) : '',
+      row: isCsv ? this.csvRow(file) : this.jsonRow(file, caller),
+      tail: () => '',
+    };
+    const body = await this.spool.send(caller.profileId, this.texts(caller, file, texts, whenEmpty));
+    return new ListReply(`${MEDIA_TYPES[format]}; charset=utf-8`, body, `${name}.${format}`);
+  }
+
+  /** A text of any other form. @throws DomainError unavailable */
+  text(caller: Reader, rows: Rows, texts: Texts): Promise<string | Readable> {
+    return this.spool.send(caller.profileId, this.texts(caller, rows, texts));
+  }
+
+  /** The same, once all texts are there. @throws DomainError unavailable, and the errors of all texts */
+  whole(caller: Reader, texts: AsyncGenerator<string>): Promise<string | Readable> {
+    return this.spool.whole(caller.profileId, texts);
+  }
+
+  private jsonRow({ secrets }: Export, caller: Caller): Texts['row'] {
+    if (!secrets) return ([line]) => [line!, '\n'];
+    return ([line]) => [this.secrets.reveal(line!, secrets.properties, caller), '\n'];
+  }
+
+  private csvRow({ secrets }: Export): Texts['row'] {
+    if (!secrets) return (row) => [lineOf(row)];
+    const { columns, raw } = secrets;
+    return (row) => {
+      const cells = [...row];
+      for (const column of columns) {
+        const sealed = cells[column];
+        if (sealed === null || sealed === undefined) continue;
+        const secret = this.secrets.open(sealed);
+        cells[column] = raw ? secret : guardedText(secret);
+      }
+      return [lineOf(cells)];
+    };
+  }
+
+  /** The rows of a statement in batches, from one snapshot, when it is the caller's turn. @throws DomainError unavailable */
+  async *batches(caller: Reader, { sql, values }: Rows): AsyncGenerator<TextRow[]> {
+    const releaseQueue = await this.queue.acquire(caller.profileId);
+    let releaseReads: (() => void) | undefined;
+    try {
+      releaseReads = await this.reads.acquire(caller);
+      yield* this.db.stream(sql, values);
+    } finally {
+      releaseReads?.();
+      releaseQueue();
+    }
+  }
+
+  private async *texts(
+    caller: Reader,
+    read: Rows,
+    { head, row, tail }: Texts,
+    whenEmpty?: () => Promise<void>,
+  ): AsyncGenerator<string> {
+    let isFirst = true;
+    for await (const rows of this.batches(caller, read)) {
+      let text = isFirst ? head : '';
+      for (const each of rows) {
+        for (const piece of row(each, isFirst)) {
+          if (piece.length > LONG) {
+            // To append it would copy it.
+            yield text;
+            text = '';
+            yield piece;
+          } else text += piece;
+        }
+        isFirst = false;
+      }
+      yield text;
+    }
+    if (isFirst) {
+      await whenEmpty?.();
+      yield head;
+    }
+    yield tail();
+  }
+}

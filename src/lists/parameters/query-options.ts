@@ -1,0 +1,41 @@
+import { ValidationFailed } from '../../http/errors.js';
+import * as parameters from './query-parameters.js';
+import { byName, queryFaults, type Parameter, type RawQuery } from './query-parameters.js';
+
+/** A query parameter of an action, with the value that it has if it is absent. */
+export interface QueryOption<V> extends Parameter<Record<string, unknown>> {
+  fallback: V;
+}
+
+export const flag = (name: string, description: string): QueryOption<boolean> => ({
+  ...parameters.flag(name, description, (values: Record<string, unknown>, value) => (values[name] = value)),
+  fallback: false,
+});
+
+/** One of some words, the first of which is the default. */
+export function choice<V extends string>(
+  name: string,
+  enumName: string,
+  description: string,
+  words: readonly V[],
+): QueryOption<V> {
+  const set = (values: Record<string, unknown>, value: V): void => void (values[name] = value);
+  const parameter = parameters.choice(name, enumName, description, words, set);
+  return { ...parameter, schema: { ...parameter.schema, default: words[0] }, fallback: words[0]! };
+}
+
+export type Options = Record<string, QueryOption<unknown>>;
+export type Values<O extends Options> = { [name in keyof O]: O[name]['fallback'] };
+
+/** @throws ValidationFailed with a fault for each parameter that is unknown, repeated or has an invalid value */
+export function readOptions<O extends Options>(options: O, query: RawQuery): Values<O> {
+  const values = Object.fromEntries(Object.entries(options).map(([name, { fallback }]) => [name, fallback]));
+  const faults = queryFaults(query, byName(Object.values(options)), values);
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  return values as Values<O>;
+}
+
+export const DRY_RUN = flag(
+  'dryRun',
+  'Runs everything, with all checks and constraints, and undoes it. The answer is that of the real request, with `dryRun` beside `data`; ids of new records in it mean nothing',
+);

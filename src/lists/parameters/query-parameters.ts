@@ -1,0 +1,195 @@
+import { closest } from '../../http/closest.js';
+import { Fault, joined, ValidationFailed } from '../../http/errors.js';
+import { UUID_PATTERN } from '../../http/path-id.js';
+import { EXAMPLE_ID, type DocumentedParameter } from '../../openapi/schema.js';
+
+/** A parsed query string. A parameter that is repeated is an array. */
+export type RawQuery = Record<string, string | string[] | undefined>;
+
+/** One parameter of a query string: its documentation and its effect on a request. */
+export interface Parameter<R> extends DocumentedParameter {
+  /** Applies the values to a request. @returns the reason for refusing them, or undefined */
+  apply(request: R, raw: string[]): string | undefined;
+}
+
+/**
+ * Applies the parameters of a query string to a request.
+ * @param kind what an unknown parameter is called in the error message
+ * @returns a fault for each parameter that is unknown, missing or has an invalid value
+ */
+export function queryFaults<R>(query: RawQuery, parameters: Parameters<R>, request: R, kind = 'parameter'): Fault[] {
+  const faults: Fault[] = [];
+  for (const [name, given] of Object.entries(query)) {
+    const parameter = parameters.get(name);
+    const raw = Array.isArray(given) ? given : [given ?? ''];
+    const message = !parameter
+      ? `is not a known ${kind}${suggestion(name, parameters)}`
+      : !parameter.many && raw.length > 1
+        ? 'must be given once'
+        : parameter.apply(request, raw);
+    if (message) faults.push(new Fault(name, message));
+  }
+  for (const name of parameters.required) {
+    if (!(name in query)) faults.push(new Fault(name, 'must be given'));
+  }
+  return faults;
+}
+
+// What other services call an operator that these parameters do without.
+const IS_ONE_OF = new Set(['in', 'eq', 'exact', 'is']);
+
+/** What other services call the parameters of a list. */
+const CALLED_ELSEWHERE = new Map([
+  ['limit', 'pageSize'],
+  ['per_page', 'pageSize'],
+  ['offset', 'page'],
+  ['ordering', 'sort'],
+  ['order_by', 'sort'],
+  ['q', 'search'],
+]);
+
+/** The parameter that is meant by a name of another service, or by the name of a reference without `Id`. */
+function meantBy<R>(name: string, parameters: Parameters<R>): string | undefined {
+  const [filter, ...operators] = name.split('__');
+  const candidates = [CALLED_ELSEWHERE.get(name), [`${filter}Id`, ...operators].join('__')];
+  return candidates.find((known) => known !== undefined && parameters.has(known));
+}
+
+function suggestion<R>(name: string, parameters: Parameters<R>): string {
+  const meant = meantBy(name, parameters);
+  if (meant !== undefined) return `. Did you mean '${meant}'?`;
+  const [filter = '', operator] = name.split('__');
+  if (operator !== undefined && IS_ONE_OF.has(operator) && parameters.get(filter)?.many) {
+    return `. Did you mean '${filter}', repeated for each of several values?`;
+  }
+  // The opposite of what is meant would be the worst suggestion.
+  const mayNegate = operator === undefined || operator.startsWith('n');
+  const near = closest(
+    name,
+    [...parameters.keys()].filter((known) => mayNegate || !known.endsWith('__n')),
+  );
+  return near ? `. Did you mean '${near}'?` : '';
+}
+
+/**
+ * Applies the parameters of a query string to a request.
+ * @param kind what an unknown parameter is called in the error message
+ * @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value
+ */
+export function applyQuery<R>(query: RawQuery, parameters: Parameters<R>, request: R, kind = 'parameter'): void {
+  const faults = queryFaults(query, parameters, request, kind);
+  if (faults.length === 0) return;
+  const sentences = faults
+    .slice(0, 10)
+    .map((fault) =>
+      parameters.has(fault.field)
+        ? String(fault)
+        : `Unknown ${kind} '${fault.field}'${suggestion(fault.field, parameters) || '.'}`,
+    );
+  throw new ValidationFailed(faults, joined(sentences));
+}
+
+/** The parameters of a query string, by name. */
+export interface Parameters<R> extends ReadonlyMap<string, Parameter<R>> {
+  /** Names of those that must be given. */
+  readonly required: readonly string[];
+}
+
+const named = new WeakMap<readonly object[], Parameters<never>>();
+
+/** Parameters by name. The same for the same array, because a list has a hundred of them and every request asks. */
+export function byName<R>(parameters: readonly Parameter<R>[]): Parameters<R> {
+  let found = named.get(parameters) as Parameters<R> | undefined;
+  if (!found) {
+    const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+    found = Object.assign(new Map(parameters.map((parameter) => [parameter.name, parameter])), { required });
+    named.set(parameters, found as unknown as Parameters<never>);
+  }
+  return found;
+}
+
+/** A parameter that is `true` or `false`. */
+export const flag = <R>(
+  name: string,
+  description: string,
+  set: (request: R, value: boolean) => void,
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'boolean', default: false },
+  many: false,
+  apply(request, [raw]) {
+    set(request, raw === 'true');
+    return raw === 'true' || raw === 'false' ? undefined : 'must be true or false';
+  },
+});
+
+interface IntegerBounds {
+  min: number;
+  max: number;
+  default: number;
+  example?: number;
+}
+
+/** A parameter that is an integer. */
+export const integer = <R>(
+  name: string,
+  description: string,
+  { min, max, default: fallback, example = fallback }: IntegerBounds,
+  set: (request: R, value: number) => void,
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'integer', format: 'int32', minimum: min, maximum: max, default: fallback, example },
+  many: false,
+  apply(request, [raw]) {
+    const value = /^\d{1,10}$/.test(raw!) ? Number(raw) : Number.NaN;
+    if (!(value >= min && value <= max)) return `must be an integer between ${min} and ${max}`;
+    set(request, value);
+    return undefined;
+  },
+});
+
+/** A parameter that is an id, or several. */
+export const ids = <R>(
+  name: string,
+  description: string,
+  set: (request: R, values: string[]) => void,
+  { most = Infinity, ...more }: { most?: number; required?: true } = {},
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'string', format: 'uuid', example: EXAMPLE_ID },
+  many: true,
+  ...more,
+  apply(request, raw) {
+    if (!raw.every((value) => UUID_PATTERN.test(value))) return 'must be a uuid';
+    if (raw.length > most) return `must be given at most ${most} times`;
+    set(
+      request,
+      raw.map((value) => value.toLowerCase()),
+    );
+    return undefined;
+  },
+});
+
+/** A parameter that is one of some words. */
+export const choice = <R, V extends string>(
+  name: string,
+  enumName: string,
+  description: string,
+  values: readonly V[],
+  set: (request: R, value: V) => void,
+): Parameter<R> => ({
+  name,
+  description,
+  schema: { type: 'string', enum: values },
+  enumName,
+  many: false,
+  apply(request, [raw]) {
+    const value = values.find((one) => one === raw);
+    if (value === undefined) return `must be one of ${values.join(', ')}`;
+    set(request, value);
+    return undefined;
+  },
+});

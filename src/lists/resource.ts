@@ -1,0 +1,249 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { fieldsOf, isShown, isStored, joinedFrom, type Class, type Field, type StoredField } from '../fields/field.js';
+import { hasNumbers, keyOf, labelOf } from '../fields/record-entity.js';
+import { expandableOf, type NamedReference } from '../fields/references.js';
+import type { StoredRecord } from '../fields/record.js';
+import { capital } from '../fields/words.js';
+
+/** Most bytes of records in one text. A single longer record may exceed it. */
+const TEXT_BYTES = 512 * 1024;
+
+/** SELECT of the text of records, of which the first ones are taken. @param records SELECT of `record` */
+export const textOf = (records: string): string => {
+  const isTaken = `reach <= ${TEXT_BYTES} OR reach = octet_length(record)`;
+  return `SELECT string_agg(record, ',') FILTER (WHERE ${isTaken}) AS rows, count(*) > count(*) FILTER (WHERE ${isTaken}) AS cut
+    FROM (SELECT record, sum(octet_length(record)) OVER (ROWS UNBOUNDED PRECEDING) AS reach FROM (${records}) records) page`;
+};
+
+/** Name of the table that a record, or the record it extends, is stored in. */
+export function tableOf(record: Class): string {
+  const { tables } = getMetadataArgsStorage();
+  for (let at: unknown = record; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
+    const table = tables.find((entry) => entry.target === at);
+    if (table?.name) return table.name;
+  }
+  throw new Error(`${record.name} is not an entity`);
+}
+
+/** Name of a table's records in paths and in the change log: `device-ports`. */
+export const resourceNameOf = (table: string): string => table.replaceAll('_', '-');
+
+/** SQL of a field's column; `alias` is that of the table. */
+export const columnOf = (field: StoredField, alias = 't'): string => `${alias}.${field.columnName}`;
+
+/** The tables that a SELECT joins, each by the reference to it. */
+export class Joins {
+  private readonly clauses = new Map<string, string>();
+
+  /** The alias of the table that a reference refers to. */
+  alias(reference: StoredField, target: Class): string {
+    const alias = reference.columnName.replace(/_id$/, '');
+    this.add(alias, `LEFT JOIN ${tableOf(target)} ${alias} ON ${alias}.id = ${columnOf(reference)}`);
+    return alias;
+  }
+
+  add(alias: string, clause: string): void {
+    this.clauses.set(alias, clause);
+  }
+
+  toString(): string {
+    return [...this.clauses.values()].join(' ');
+  }
+}
+
+/** SQL of the JSON value of a stored field. */
+export function valueOf(field: StoredField, alias: string): string {
+  const column = columnOf(field, alias);
+  return field.type.select?.(column) ?? column;
+}
+
+/** SQL of the JSON value of any field of a record whose table is `t`. */
+export function expressionOf(record: Class, field: Field, joins: Joins): string {
+  switch (field.kind) {
+    case 'stored':
+      return valueOf(field, 't');
+    case 'computed':
+      if (field.source)
+        joins.add(field.source.alias, `CROSS JOIN LATERAL (${field.source.sql('t')}) ${field.source.alias}`);
+      return field.sql('t');
+    case 'parts':
+      return field.sql('t');
+    case 'joined': {
+      const { reference, target, field: shown } = joinedFrom(record, field);
+      return valueOf(shown, joins.alias(reference, target));
+    }
+  }
+}
+
+/** SQL of the record that a reference refers to, as `{id, name}`; null if the reference is null. @param alias of the target's table */
+export function expansionOf({ naming, details }: NamedReference, alias: string): string {
+  const shown = [
+    `'id', ${alias}.id`,
+    `'name', ${valueOf(naming, alias)}`,
+    ...details.map((detail) => `'${detail.property}', ${valueOf(detail, alias)}`),
+  ];
+  return `CASE WHEN ${alias}.id IS NOT NULL THEN json_build_object(${shown.join(', ')}) END`;
+}
+
+/**
+ * A record class as SQL. Records are read as finished JSON text, so a response creates no object per row.
+ */
+export class Resource<T extends StoredRecord = StoredRecord> {
+  readonly table: string;
+  /** Fields that its JSON shows. */
+  readonly fields: readonly Field[];
+  /** Fields with a column, hidden ones included. */
+  readonly stored: readonly StoredField[];
+  /** Fields that lists are filtered and sorted by. */
+  readonly filtered: readonly StoredField[];
+  /** Fields that `search` reads. */
+  readonly searched: readonly StoredField[];
+  /** Properties that are encrypted at rest. */
+  readonly secrets: readonly string[];
+  /** The record in words with a capital, such as `Device type module`. */
+  readonly label: string;
+  /** SQL of the key of a record of `t`: its id, or (created_at, id) in a partitioned table. */
+  readonly key: string;
+  readonly keyColumns: readonly string[];
+  /** Whether its table is partitioned. */
+  readonly isPartitioned: boolean;
+  // Created on first use, because the classes of joined records may not be loaded before.
+  private projection?: { list: string; joins: string };
+  private references?: readonly NamedReference[];
+  private readonly expansions = new Map<string, Resource<T>>();
+
+  /** @param expanded references whose records its JSON shows too */
+  constructor(
+    readonly record: Class<T>,
+    private readonly expanded: readonly NamedReference[] = [],
+  ) {
+    this.table = tableOf(record);
+    const fields = fieldsOf(record);
+    this.fields = fields.filter(isShown);
+    this.stored = fields.filter(isStored);
+    this.filtered = this.stored.filter((field) => !field.secret && !field.hidden && !field.type.isJson);
+    this.searched = this.stored.filter((field) => field.searchable && !field.secret);
+    this.secrets = this.stored.filter((field) => field.secret).map((field) => field.property);
+    this.label = capital(labelOf(record));
+    const key = keyOf(record);
+    this.key = key === undefined ? 't.id' : `ROW(t.created_at, t.id)::${key}`;
+    this.isPartitioned = key !== undefined;
+    this.keyColumns = key === undefined ? ['id'] : ['created_at', 'id'];
+  }
+
+  /** SQL of the array of the keys that a SELECT of key columns gives. */
+  private arrayOf(keys: string): string {
+    return `ARRAY(SELECT ${this.key} FROM (${keys}) t)`;
+  }
+
+  /**
+   * SQL conditions that a record contains a text in one of the fields that are searched.
+   * @param pattern parameter of the pattern for ILIKE
+   * @param numbers returns a parameter with the whole numbers of the text, which are looked up if the record has an index of them
+   */
+  containing(text: string, pattern: string, numbers: (found: string[]) => string): string[] {
+    const texts = this.searched.map((field) => field.type.text?.(columnOf(field)) ?? columnOf(field));
+    const anywhere = `(${texts.map((column) => `${column} ILIKE ${pattern}`).join(' OR ')})`;
+    const found = hasNumbers(this.record) ? wholeNumbers(text) : [];
+    if (found.length === 0) return [anywhere];
+    const all = texts.map((column) => `coalesce(${column}, '')`).join(` || ' ' || `);
+    return [anywhere, `numbers_in(${all}) @> ${numbers(found)}::text[]`];
+  }
+
+  /** References that can be expanded. */
+  get expandable(): readonly NamedReference[] {
+    return (this.references ??= expandableOf(this.record));
+  }
+
+  /** The same resource, whose JSON also shows the records that these references refer to. */
+  expand(names: readonly string[]): Resource<T> {
+    const expanded = this.expandable.filter(({ name }) => names.includes(name));
+    if (expanded.length === 0) return this;
+    const key = expanded.map(({ name }) => name).join(',');
+    let resource = this.expansions.get(key);
+    if (!resource) this.expansions.set(key, (resource = new Resource(this.record, expanded)));
+    return resource;
+  }
+
+  /** A stored field. @throws Error where the record has none of this name */
+  field(property: string): StoredField {
+    const field = this.stored.find((candidate) => candidate.property === property);
+    if (!field) throw new Error(`${this.record.name} has no stored field ${property}`);
+    return field;
+  }
+
+  /**
+   * SELECT of `id` and `json`, the record as JSON text.
+   * @param source table or CTE with the rows; its alias is `t`
+   * @param tail clauses after FROM: WHERE, ORDER BY, LIMIT
+   */
+  selectJson(source: string, tail = ''): string {
+    return `SELECT r.id, row_to_json(r)::text AS json FROM (${this.select(source, tail)}) r`;
+  }
+
+  /**
+   * SELECT of one row: `rows`, the records with these keys as the text of a JSON array without its brackets. If the text would exceed
+   * `TEXT_BYTES`, it has only the first records, at least one, and `cut` is true.
+   * @param keys SELECT of key columns, in the order of the records
+   */
+  selectPage(keys: string): string {
+    return textOf(this.selectRecords(keys));
+  }
+
+  /** SELECT of the same row for the rows of a source. @param tail clauses after FROM */
+  selectText(source: string, tail: string): string {
+    return textOf(this.records(source, tail));
+  }
+
+  /**
+   * SELECT of `record`, the JSON text of each record with these keys, in the order of the keys.
+   * @param keys SELECT of key columns
+   */
+  selectRecords(keys: string): string {
+    const columns = this.keyColumns.join(', ');
+    const isNext = this.keyColumns.map((column) => `t.${column} = keys.${column}`).join(' AND ');
+    // OFFSET 0, so that records are looked up one by one, however many the planner expects, and the first is there at once.
+    return this.records(
+      `(SELECT t.*, keys.place_in_page FROM (
+          SELECT * FROM unnest(${this.arrayOf(keys)}) WITH ORDINALITY keys (${columns}, place_in_page) ORDER BY place_in_page
+        ) keys CROSS JOIN LATERAL (SELECT * FROM ${this.table} t WHERE ${isNext} OFFSET 0) t)`,
+      'ORDER BY t.place_in_page',
+    );
+  }
+
+  /** SELECT of `record`, the JSON text of each row of a source. @param tail clauses after FROM */
+  records(source: string, tail: string): string {
+    // OFFSET 0 stops the planner from computing a record's text once per use.
+    return `SELECT row_to_json(r)::text AS record FROM (${this.select(source, tail)}) r OFFSET 0`;
+  }
+
+  /** SELECT of the properties of records as columns, named like the properties. */
+  select(source: string, tail = ''): string {
+    const { list, joins } = (this.projection ??= this.project());
+    return `SELECT ${list} FROM ${source} t ${joins} ${tail}`;
+  }
+
+  private project(): { list: string; joins: string } {
+    const joins = new Joins();
+    const list = [
+      ...this.fields.map((field) => `${expressionOf(this.record, field, joins)} AS "${field.property}"`),
+      ...this.expanded.map(
+        (reference) =>
+          `${expansionOf(reference, joins.alias(reference.field, reference.target))} AS "${reference.name}"`,
+      ),
+    ].join(', ');
+    return { list, joins: joins.toString() };
+  }
+}
+
+/** The numbers with other characters on both sides. Every text that contains this text has them as whole numbers too. */
+const wholeNumbers = (text: string): string[] => [...new Set(text.match(/(?<=[^0-9])[0-9]+(?=[^0-9])/g))];
+
+const resources = new WeakMap<Class, Resource>();
+
+/** The resource of a record class. */
+export function resourceOf<T extends StoredRecord>(record: Class<T>): Resource<T> {
+  let resource = resources.get(record);
+  if (!resource) resources.set(record, (resource = new Resource(record)));
+  return resource as Resource<T>;
+}

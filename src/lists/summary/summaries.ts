@@ -1,0 +1,151 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../access/request-context.js';
+import { pluralLabelOf } from '../../fields/record-entity.js';
+import { Fault, invalid, ValidationFailed } from '../../http/errors.js';
+import { ListReply, pageReply } from '../../http/replies.js';
+import { SvgReply, wantsSvg } from '../../http/svg.js';
+import { lineOf } from '../csv.js';
+import { ListStreams } from '../list-streams.js';
+import { fileFormatOf, MEDIA_TYPES, type FileFormat } from '../parameters/list-format.js';
+import { PAGE } from '../parameters/paging.js';
+import { ReadQueue } from '../read-queue.js';
+import type { Conditions } from '../record-list.js';
+import { resourceNameOf, textOf, type Resource } from '../resource.js';
+import { drawSummary, MOST_BARS, type Bar } from './summary.picture.js';
+import type { SummaryRequest } from './summary-query.js';
+import { MOST_GROUPS, SummaryStatement } from './summary-statement.js';
+
+interface Found {
+  groups: number;
+  rows: string | null;
+  cut: boolean;
+}
+
+type Drawn = { groups: number; total: string | null; others: string | null } & (Bar | { labels: null; amount: null });
+
+/** Answers counts and sums of the records of a list by group, in the same pages and formats as the lists of records. */
+@Injectable()
+export class Summaries {
+  constructor(
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
+    @Inject(ListStreams) private readonly streams: ListStreams,
+  ) {}
+
+  /** @throws DomainError notAcceptable, unavailable, ValidationFailed */
+  async answer(
+    ctx: RequestContext,
+    resource: Resource,
+    request: SummaryRequest,
+    where: Conditions,
+  ): Promise<ListReply | SvgReply> {
+    const statement = new SummaryStatement(resource, request, where);
+    const asked = request.asPicture ? 'svg' : request.format;
+    if (wantsSvg(asked, ctx.accept, Object.values(MEDIA_TYPES))) {
+      return this.draw(ctx, resource, request, statement, where);
+    }
+    const format = fileFormatOf(request, ctx.accept);
+    if (format) return this.file(ctx, `${resourceNameOf(resource.table)}-summary`, format, request, statement, where);
+    return this.page(ctx, request, statement, where);
+  }
+
+  private async page(
+    { db, caller }: RequestContext,
+    request: SummaryRequest,
+    statement: SummaryStatement,
+    where: Conditions,
+  ): Promise<ListReply> {
+    const values = [...where.values];
+    const records = statement.records(windowOf(request, values));
+    const total = `(SELECT count(*) FROM found)::float8`;
+    const sql = `WITH ${statement.found} SELECT ${total} AS groups, p.rows, p.cut FROM (${textOf(records)}) p`;
+    const [found] = await this.reads.run(caller, () => db.plan<Found>(sql, values));
+    const { groups, rows, cut } = found!;
+    refuseTooMany(groups);
+    if (!cut) return pageReply(rows ?? '', groups, request);
+    // Long texts, which are sent as they are read.
+    const each = `SELECT p.record, ${total} FROM (SELECT 1) one LEFT JOIN LATERAL (${records}) p ON true`;
+    return this.streams.page(caller, { sql: `WITH ${statement.found} ${each}`, values }, request);
+  }
+
+  private async file(
+    { caller }: RequestContext,
+    name: string,
+    format: FileFormat,
+    request: SummaryRequest,
+    statement: SummaryStatement,
+    where: Conditions,
+  ): Promise<ListReply> {
+    const values = [...where.values];
+    const window = request.given.has('pageSize') ? windowOf(request, values) : '';
+    const groups = '(SELECT count(*) FROM found)';
+    const isCsv = format === 'csv';
+    const cells = statement.cells(request.raw);
+    const rows = isCsv
+      ? `SELECT ${groups}, ${cells.map(({ sql }) => sql).join(', ')} FROM found t ${statement.joins} ORDER BY ${statement.orderBy} ${window}`
+      : `SELECT ${groups}, record FROM (${statement.records(window)}) records`;
+    const body = await this.streams.text(
+      caller,
+      { sql: `WITH ${statement.found} ${rows}`, values },
+      {
+        head: isCsv ? lineOf(cells.map(({ header }) => header)) : '',
+        row([counted, ...shown], isFirst) {
+          // Before anything is sent.
+          if (isFirst) refuseTooMany(Number(counted));
+          return isCsv ? [lineOf(shown)] : [shown[0]!, '\n'];
+        },
+        tail: () => '',
+      },
+    );
+    return new ListReply(`${MEDIA_TYPES[format]}; charset=utf-8`, body, `${name}.${format}`);
+  }
+
+  private async draw(
+    { db, caller }: RequestContext,
+    resource: Resource,
+    request: SummaryRequest,
+    { found, joins, labels, orderBy }: SummaryStatement,
+    { values }: Conditions,
+  ): Promise<SvgReply> {
+    const { groupings, sums, given } = request;
+    const faults = PAGE.filter(({ name }) => given.has(name)).map(
+      ({ name }) => new Fault(name, 'must not be given for a picture'),
+    );
+    if (sums.length > 1) faults.push(new Fault('sum', 'must be one field for a picture'));
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    const amount = sums.length > 0 ? 't.s0' : 't.count';
+    const sql = `WITH ${found}, ranked AS MATERIALIZED (
+        SELECT t.*, ${amount} AS amount, row_number() OVER (ORDER BY ${orderBy}) AS place,
+          row_number() OVER (ORDER BY abs(${amount}) DESC NULLS LAST, ${orderBy}) AS size
+        FROM found t
+      )
+      SELECT every.*, bar.* FROM (
+        SELECT count(*)::int AS groups, sum(amount)::text AS total, sum(amount) FILTER (WHERE size > ${MOST_BARS})::text AS others
+        FROM ranked
+      ) every LEFT JOIN (
+        SELECT t.place, ${labels} AS labels, t.amount::text FROM ranked t ${joins} WHERE t.size <= ${MOST_BARS}
+      ) bar ON true ORDER BY bar.place`;
+    const drawn = await this.reads.run(caller, () => db.plan<Drawn>(sql, values));
+    const { groups, total, others } = drawn[0]!;
+    refuseTooMany(groups);
+    return new SvgReply(
+      drawSummary({
+        records: pluralLabelOf(resource.record, resource.table),
+        by: groupings.map(({ key, reference }) => reference?.name ?? key),
+        sum: sums[0]?.property,
+        bars: drawn.filter((bar): bar is Drawn & Bar => bar.labels !== null),
+        groups,
+        total,
+        others,
+      }),
+    );
+  }
+}
+
+/** LIMIT and OFFSET of a page. @param values of the statement, to which theirs are added */
+const windowOf = ({ page, pageSize }: SummaryRequest, values: unknown[]): string =>
+  `LIMIT $${values.push(pageSize)}::bigint OFFSET $${values.push((page - 1) * pageSize)}::bigint`;
+
+function refuseTooMany(groups: number): void {
+  if (groups <= MOST_GROUPS) return;
+  throw invalid('groupBy', 'must make at most 10,000 groups. Group by fewer fields, or narrow the list');
+}

@@ -1,0 +1,156 @@
+import type { StoredField } from '../../fields/field.js';
+import { namedReferences, type NamedReference } from '../../fields/references.js';
+import { closest } from '../../http/closest.js';
+import type { ListQuery, ListRequest } from '../list-query.js';
+import { FILE_FORMATS } from '../parameters/list-format.js';
+import { PAGE, RAW } from '../parameters/paging.js';
+import { byName, choice, type Parameter, type Parameters, type RawQuery } from '../parameters/query-parameters.js';
+import type { Resource } from '../resource.js';
+
+/** Fields that records can be grouped by at once. */
+export const MOST_FIELDS = 3;
+
+/** The units of time in UTC, each with how PostgreSQL writes one. */
+export const TIME_UNITS = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' } as const;
+export type TimeUnit = keyof typeof TIME_UNITS;
+
+/** What records are grouped by: the values of a field, or the days, months or years of a time. */
+export interface Grouping {
+  /** Property of a row: `status`, or `createdAt:month`. */
+  key: string;
+  field: StoredField;
+  unit?: TimeUnit;
+  /** The record that the field refers to, which a row names. */
+  reference?: NamedReference;
+}
+
+/** A requested summary: which records, grouped by what, and what is summed up. */
+export interface SummaryRequest extends ListRequest {
+  groupings: readonly Grouping[];
+  sums: readonly StoredField[];
+  /** Whether `format` asks for a picture. */
+  asPicture: boolean;
+}
+
+const TIMES = new Set(['timestamptz', 'timestamp', 'date']);
+const NUMBERS = new Set(['integer', 'double precision', 'numeric']);
+const UNITS = Object.keys(TIME_UNITS) as TimeUnit[];
+
+const isTime = ({ type }: StoredField): boolean => TIMES.has(type.sqlType);
+const isList = (field: StoredField): boolean => field.type.column(field).array === true;
+
+/** What the records of a resource can be grouped by: every field with a filter, except for lists. */
+export const groupingsOf = ({ filtered }: Pick<Resource, 'filtered'>): Grouping[] =>
+  filtered
+    .filter((field) => !isList(field))
+    .flatMap((field): Grouping[] =>
+      isTime(field)
+        ? UNITS.map((unit) => ({ key: `${field.property}:${unit}`, field, unit }))
+        : [{ key: field.property, field }],
+    );
+
+/** The fields of a resource that can be summed up. */
+export const summableOf = ({ filtered }: Pick<Resource, 'filtered'>): StoredField[] =>
+  filtered.filter((field) => NUMBERS.has(field.type.sqlType) && !isList(field));
+
+/** Parameters of a list that a summary has no use for. */
+const OF_RECORDS = new Set(['sort', 'order', 'expand']);
+
+const FORMAT = choice<SummaryRequest, (typeof FILE_FORMATS)[number] | 'svg'>(
+  'format',
+  'ListOrPictureFormat',
+  'The summary as a file, as of other lists, or `svg`: a bar chart of the counts, or of the sum if one is given. It has precedence over `Accept`',
+  [...FILE_FORMATS, 'svg'],
+  (request, format) => {
+    if (format === 'svg') request.asPicture = true;
+    else request.format = format;
+  },
+);
+
+/** A parameter with names between commas. */
+const names = (
+  name: string,
+  enumName: string,
+  description: string,
+  known: readonly string[],
+  set: (request: SummaryRequest, given: readonly string[]) => string | undefined,
+): Parameter<SummaryRequest> => ({
+  name,
+  description,
+  schema: { type: 'string', enum: known },
+  enumName,
+  many: true,
+  separated: true,
+  apply(request, raw) {
+    const given = [...new Set(raw.flatMap((value) => value.split(',')))];
+    const unknown = given.find((one) => !known.includes(one));
+    if (unknown === undefined) return set(request, given);
+    const units = UNITS.map((unit) => `${unknown}:${unit}`).filter((one) => known.includes(one));
+    if (units.length > 0) return `must have a unit of time: ${units.join(', ')}`;
+    const near = closest(unknown, known);
+    return `must be one or more of ${known.join(', ')}, separated by commas${near ? `. Did you mean '${near}'?` : ''}`;
+  },
+});
+
+/** The parameters of a resource's summary: those of its list, what to group by, and what to sum up. */
+export class SummaryQuery {
+  readonly parameters: readonly Parameter<SummaryRequest>[];
+  private readonly byName: Parameters<SummaryRequest>;
+
+  constructor(
+    resource: Resource,
+    private readonly list: ListQuery,
+  ) {
+    const references = new Map(namedReferences(resource.record).map((reference) => [reference.field, reference]));
+    const groupings = new Map(
+      groupingsOf(resource).map((grouping) => [
+        grouping.key,
+        { ...grouping, reference: references.get(grouping.field) },
+      ]),
+    );
+    const summable = new Map(summableOf(resource).map((field) => [field.property, field]));
+    const { name } = resource.record;
+    const groupBy = names(
+      'groupBy',
+      `${name}Grouping`,
+      `What the records are grouped by: up to ${MOST_FIELDS} fields, separated by commas or repeated. Times and dates are grouped by day, month or year, in UTC`,
+      [...groupings.keys()],
+      (request, given) => {
+        request.groupings = given.map((key) => groupings.get(key)!);
+        return given.length > MOST_FIELDS ? `must be at most ${MOST_FIELDS} fields` : undefined;
+      },
+    );
+    const sum = names(
+      'sum',
+      `${name}Summable`,
+      'Fields whose values are added up for each group, separated by commas or repeated',
+      [...summable.keys()],
+      (request, given) => {
+        request.sums = given.map((property) => summable.get(property)!);
+        return undefined;
+      },
+    );
+    const own = new Set([...PAGE, FORMAT, RAW].map((parameter) => parameter.name));
+    this.parameters = [
+      ...(PAGE as readonly Parameter<never>[] as readonly Parameter<SummaryRequest>[]),
+      FORMAT,
+      RAW as Parameter<never> as Parameter<SummaryRequest>,
+      { ...groupBy, required: true },
+      ...(summable.size > 0 ? [sum] : []),
+      ...(list.parameters as readonly Parameter<never>[] as readonly Parameter<SummaryRequest>[]).filter(
+        (parameter) => !own.has(parameter.name) && !OF_RECORDS.has(parameter.name),
+      ),
+    ];
+    this.byName = byName(this.parameters);
+  }
+
+  /** @throws ValidationFailed with a fault for each parameter that is unknown, missing or has an invalid value */
+  parse(query: RawQuery): SummaryRequest {
+    const defaults: Pick<SummaryRequest, 'groupings' | 'sums' | 'asPicture'> = {
+      groupings: [],
+      sums: [],
+      asPicture: false,
+    };
+    return this.list.parseWith(query, this.byName as never, defaults);
+  }
+}

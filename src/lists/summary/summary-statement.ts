@@ -1,0 +1,138 @@
+import type { StoredField } from '../../fields/field.js';
+import { guarded } from '../csv.js';
+import type { Conditions } from '../record-list.js';
+import { columnOf, expansionOf, tableOf, valueOf, type Resource } from '../resource.js';
+import { TIME_UNITS, type Grouping, type SummaryRequest } from './summary-query.js';
+
+/** Groups that a summary can have. */
+export const MOST_GROUPS = 10_000;
+
+/** Characters of a name in a picture. */
+const MOST_OF_A_LABEL = 200;
+
+/** A column of a CSV. */
+interface Cell {
+  header: string;
+  sql: string;
+}
+
+/**
+ * A summary as SQL. The groups are found first, as `found`: the keys `g0`, `g1`, … of a group, its `count`, and the sums `s0`, `s1`, ….
+ * What else a row shows is looked up for the rows of the page.
+ */
+export class SummaryStatement {
+  /** CTE `found`, with one group more than there may be. */
+  readonly found: string;
+  /** SQL of the order of the groups over `t`. */
+  readonly orderBy: string;
+  /** The tables that groups refer to, joined to the groups `t`. */
+  readonly joins: string;
+  private readonly groupings: readonly Grouping[];
+  private readonly sums: readonly StoredField[];
+
+  constructor(resource: Resource, { groupings, sums }: SummaryRequest, { conditions }: Conditions) {
+    this.groupings = groupings;
+    this.sums = sums;
+    const columns = [
+      ...groupings.map((grouping, index) => `${keyOf(grouping)} AS g${index}`),
+      // 1.5 and 1.50 are one group. It is shown with the most digits that one of its records has.
+      ...groupings.flatMap(({ field }, index) =>
+        isDecimal(field) ? [`max(${columnOf(field)}::text COLLATE "C") AS w${index}`] : [],
+      ),
+      'count(*) AS count',
+      ...sums.map((field, index) => `${sumOf(field)} AS s${index}`),
+    ];
+    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+    const keys = groupings.map((_, index) => index + 1).join(', ');
+    this.found = `found AS MATERIALIZED (
+      SELECT ${columns.join(', ')} FROM ${resource.table} t ${where} GROUP BY ${keys} LIMIT ${MOST_GROUPS + 1}
+    )`;
+    this.orderBy = groupings
+      .flatMap(({ field, unit }, index) => (unit ? undefined : field.type.sortKeys?.(`t.g${index}`)) ?? [`t.g${index}`])
+      .join(', ');
+    this.joins = groupings
+      .flatMap(({ reference }, index) =>
+        reference ? [`LEFT JOIN ${tableOf(reference.target)} r${index} ON r${index}.id = t.g${index}`] : [],
+      )
+      .join(' ');
+  }
+
+  /** SELECT of `record`, the JSON text of each group. @param window LIMIT and OFFSET */
+  records(window: string): string {
+    const columns = [
+      ...this.groupings.flatMap((grouping, index) => {
+        const { key, reference } = grouping;
+        const value = `${valueOfGroup(grouping, index)} AS "${key}"`;
+        return reference ? [value, `${expansionOf(reference, `r${index}`)} AS "${reference.name}"`] : [value];
+      }),
+      't.count',
+    ];
+    if (this.sums.length > 0) {
+      const sums = this.sums.map((field, index) => `'${field.property}', ${this.sum(index)}`);
+      columns.push(`json_build_object(${sums.join(', ')}) AS sum`);
+    }
+    return `SELECT row_to_json(r)::text AS record FROM (
+      SELECT ${columns.join(', ')} FROM found t ${this.joins} ORDER BY ${this.orderBy} ${window}
+    ) r OFFSET 0`;
+  }
+
+  /** The columns of a CSV over `t`. @param raw whether text that looks like a formula is left as it is */
+  cells(raw: boolean): Cell[] {
+    const cellOf = (field: StoredField, value: string): string =>
+      field.type.sqlType === 'boolean'
+        ? `(${value})::text`
+        : field.type.sqlType === 'text' && !raw
+          ? guarded(value)
+          : value;
+    return [
+      ...this.groupings.flatMap((grouping, index) => {
+        const { key, field, reference } = grouping;
+        const cell = { header: key, sql: cellOf(field, valueOfGroup(grouping, index)) };
+        if (!reference) return [cell];
+        const { name, naming } = reference;
+        return [cell, { header: `${name}.${naming.property}`, sql: cellOf(naming, valueOf(naming, `r${index}`)) }];
+      }),
+      { header: 'count', sql: 't.count' },
+      ...this.sums.map(({ property }, index) => ({ header: `sum.${property}`, sql: this.sum(index) })),
+    ];
+  }
+
+  /** SQL of the names of a group as an array of texts, which are null for null. */
+  get labels(): string {
+    const labels = this.groupings.map((grouping, index) => {
+      const { reference } = grouping;
+      const value = `(${valueOfGroup(grouping, index)})::text`;
+      const label = reference ? `coalesce(${valueOf(reference.naming, `r${index}`)}::text, ${value})` : value;
+      return `left(${label}, ${MOST_OF_A_LABEL})`;
+    });
+    return `ARRAY[${labels.join(', ')}]`;
+  }
+
+  /** SQL of a sum. Those of decimals are texts, as the decimals are. */
+  private sum(index: number): string {
+    return isDecimal(this.sums[index]!) ? `t.s${index}::text` : `t.s${index}`;
+  }
+}
+
+const isDecimal = ({ type }: StoredField): boolean => type.sqlType === 'numeric';
+
+/** SQL of what is equal in all records of a group. */
+function keyOf({ field, unit }: Grouping): string {
+  const column = columnOf(field);
+  if (!unit) return column;
+  const time = field.type.sqlType === 'timestamptz' ? `${column} AT TIME ZONE INTERVAL '0'` : `${column}::timestamp`;
+  return `date_trunc('${unit}', ${time})`;
+}
+
+/** SQL of an exact sum. The shortest text of a number in double precision is what responses show of it. */
+function sumOf(field: StoredField): string {
+  const column = columnOf(field);
+  return field.type.sqlType === 'double precision' ? `sum(${column}::text::numeric)` : `sum(${column})`;
+}
+
+/** SQL of the value of a group `t`, as responses show it. */
+function valueOfGroup({ field, unit }: Grouping, index: number): string {
+  if (unit) return `to_char(t.g${index}, '${TIME_UNITS[unit]}')`;
+  if (isDecimal(field)) return `t.w${index}`;
+  return field.type.select?.(`t.g${index}`) ?? `t.g${index}`;
+}

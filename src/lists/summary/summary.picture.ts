@@ -1,0 +1,156 @@
+import { capital } from '../../fields/words.js';
+import { linesOf } from '../../http/svg-text.js';
+import { escapedXml } from '../../http/svg.js';
+
+/** A group of records. */
+export interface Bar {
+  /** What its records have in common; null for null. */
+  labels: readonly (string | null)[];
+  /** Number of its records, or the sum of their values, in digits; null for the sum of nothing. */
+  amount: string | null;
+}
+
+/** What a picture of a summary shows. */
+export interface PicturedSummary {
+  /** The records in words: `assets`. */
+  records: string;
+  /** What they are grouped by. */
+  by: readonly string[];
+  /** What is summed up; the records are counted if it is undefined. */
+  sum?: string;
+  /** The groups with the largest amounts, in their order. */
+  bars: readonly Bar[];
+  /** Number of all groups. */
+  groups: number;
+  /** The amounts of all groups together. */
+  total: string | null;
+  /** The amounts of the groups without a bar. */
+  others: string | null;
+}
+
+/** Groups that have a bar. */
+export const MOST_BARS = 60;
+
+// Pixels.
+const WIDTH = 1000;
+const MARGIN = 24;
+const LABELS = 290;
+const AMOUNTS = 170;
+const HEADER = 84;
+const LINE = 24;
+const BAR = 16;
+const FONT = 13;
+const LEFT = MARGIN + LABELS + 12;
+const ROOM = WIDTH - MARGIN - AMOUNTS - LEFT;
+
+// Colours are rules of classes and not variables, which some programs that print pictures do not know.
+const STYLE = `
+text{font:${FONT}px system-ui,sans-serif;fill:#1c2430}
+.title{font-size:18px;font-weight:600}
+.head{font-weight:600}
+.faint{fill:#596273}
+.amount{font-variant-numeric:tabular-nums}
+.paper{fill:#fff}
+.rule{stroke:#d4dae3}
+.bar{fill:#5b9bd5}
+.minus{fill:#d9776f}
+@media screen and (prefers-color-scheme:dark){
+text{fill:#e8ecf2}
+.faint{fill:#a3adbd}
+.paper{fill:#14181f}
+.rule{stroke:#343d4b}
+.bar{fill:#3f78b5}
+.minus{fill:#b0524b}
+}
+@media print{svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+`;
+
+/** A bar chart of the groups of a summary. With several groupings, groups with the same first value stand below it. */
+export function drawSummary({ records, by, sum, bars, groups, total, others }: PicturedSummary): string {
+  const amounts = bars.map(({ amount }) => Number(amount ?? 0));
+  const least = Math.min(0, ...amounts);
+  const most = Math.max(0, ...amounts);
+  const scale = most > least ? ROOM / (most - least) : 0;
+  const x = (amount: number): number => rounded(LEFT + (amount - least) * scale);
+  const parts: string[] = [];
+  let y = HEADER;
+  let heading: string | null | undefined;
+  for (const [index, { labels, amount }] of bars.entries()) {
+    const [first, ...rest] = labels;
+    const isBelow = rest.length > 0;
+    if (isBelow && (index === 0 || first !== heading)) {
+      heading = first;
+      parts.push(label(MARGIN, y + LINE, first ?? null, WIDTH - 2 * MARGIN, 'head'));
+      y += LINE + 4;
+    }
+    const [from, to] = [x(Math.min(0, amounts[index]!)), x(Math.max(0, amounts[index]!))];
+    const names = isBelow ? rest : labels;
+    const [indent, width] = isBelow ? [MARGIN + 16, LABELS - 16] : [MARGIN, LABELS];
+    const shown = names.length > 1 || names[0] !== null ? named(names) : null;
+    parts.push(
+      titled(
+        `${named(labels)}: ${amount ?? 'none'}`,
+        label(indent, y + BAR, shown, width) +
+          `<rect class="${amounts[index]! < 0 ? 'minus' : 'bar'}" x="${from}" y="${y + 3}" width="${rounded(to - from)}" height="${BAR}" rx="2"/>` +
+          text(to + 6, y + BAR, shownAmount(amount), 'amount'),
+      ),
+    );
+    y += LINE;
+  }
+  if (bars.length > 0) {
+    parts.unshift(`<line class="rule" x1="${x(0)}" x2="${x(0)}" y1="${HEADER}" y2="${y}"/>`);
+  } else {
+    parts.push(text(MARGIN, y + BAR, `There are no ${records}`, 'faint'));
+    y += LINE;
+  }
+  if (groups > bars.length) {
+    const rest = `and ${grouped(String(groups - bars.length))} other groups: ${others === null ? 'none' : grouped(others)}`;
+    parts.push(text(MARGIN, y + LINE, fitted(rest, WIDTH - 2 * MARGIN), 'faint'));
+    y += LINE;
+  }
+  const height = y + MARGIN;
+  const title = `${capital(records)} by ${by.join(', ')}`;
+  const whole = total === null ? (sum === undefined ? '0' : NONE) : grouped(total);
+  const counted = `${grouped(String(groups))} ${groups === 1 ? 'group' : 'groups'}`;
+  const said = `${sum === undefined ? `Number of ${records}` : `Sum of ${sum}`}: ${whole}, in ${counted}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapedXml(title)}">
+<title>${escapedXml(title)}</title>
+<style>${STYLE}</style>
+<rect class="paper" width="${WIDTH}" height="${height}"/>
+${text(MARGIN, 38, fitted(title, ((WIDTH - 2 * MARGIN) * FONT) / 18), 'title')}
+${text(MARGIN, 62, fitted(said, WIDTH - 2 * MARGIN), 'faint')}
+${parts.join('\n')}
+</svg>
+`;
+}
+
+/** What a null is called. */
+const NONE = 'none';
+
+const named = (labels: readonly (string | null)[]): string => labels.map((one) => one ?? NONE).join(', ');
+
+/** Digits with commas between the thousands. */
+const grouped = (digits: string): string => {
+  const [whole = '', ...fraction] = digits.split('.');
+  return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','), ...fraction].join('.');
+};
+
+/** An amount that fits beside its bar. The beginning of a longer one would be another number. */
+function shownAmount(amount: string | null): string {
+  if (amount === null) return NONE;
+  const exact = grouped(amount);
+  return fitted(exact, AMOUNTS - 6) === exact ? exact : `≈ ${Number(amount).toExponential(3)}`;
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+/** The beginning of a text that fits into a width. */
+const fitted = (content: string, width: number): string => linesOf(content, width / FONT)[0] ?? '';
+
+const text = (x: number, y: number, content: string, kind: string): string =>
+  `<text class="${kind}" x="${rounded(x)}" y="${y}">${escapedXml(content)}</text>`;
+
+const label = (x: number, y: number, content: string | null, width: number, kind = 'name'): string =>
+  text(x, y, fitted(content ?? NONE, width), content === null ? 'faint' : kind);
+
+const titled = (title: string, drawn: string): string => `<g><title>${escapedXml(title)}</title>${drawn}</g>`;

@@ -1,0 +1,110 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { declarationsOf, type Declarations, type DeclaredOperation } from './declared.js';
+import type { Components, Json } from './json.js';
+import { NamedSchemas } from './named-schemas.js';
+import { OperationWriter } from './operation-writer.js';
+import { queryOf, QueryParameters } from './parameters.js';
+import { inOrder } from './path-order.js';
+import { addSharedComponents } from './shared-components.js';
+import { packageVersion } from './version.js';
+import { webhooksOf } from './webhooks.js';
+
+const DESCRIPTION = `A system of record for an organisation's infrastructure: operations, network and compute, assets and procurement, people.
+
+Log in at \`POST /api/auth/login\`, or in a browser at \`GET /api/auth/oidc/login\` if single sign-on is configured; the session cookie that it sets is the credential of every other operation. Programs send a token as \`Authorization: Bearer …\`, or as the value of that cookie; a session makes tokens at \`POST /api/tokens\`.
+Success bodies hold the record, or the page of records, in \`data\`. Every error body is \`{"error": "<sentence>"}\`; a validation error has all its faults in \`details\`.
+A body may hold what the response shows of its record and cannot be set, such as \`id\` and \`updatedAt\`: that is ignored, so that what was read can be sent back. Every other unknown property is refused by its name.
+Each operation lists the statuses of its responses. Any request can also be refused before it reaches an operation (405, 408, 414, 431) or fail with 500, with the same error body.
+Tools that are slow on all of this document take a part of it: \`/openapi.json?areas=network\` has one area, and \`?filters=plain\` has no operators of filters such as \`name__ic\`.
+Texts may hold every Unicode character except NUL, and no half of a surrogate pair.`;
+
+/**
+ * The OpenAPI document of the application. Needs no database.
+ * @param publicUrl the address that the service is reached at, for tools that have the document from elsewhere
+ */
+export function buildDocument(app: INestApplication, publicUrl?: string): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Infrastructure Inventory and Operations')
+    .setDescription(DESCRIPTION)
+    .setVersion(packageVersion())
+    .addServer('/', 'This service')
+    .addCookieAuth(
+      'session',
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'session',
+        description: 'Set by `POST /api/auth/login` and by single sign-on; a token is taken as its value too',
+      },
+      'session',
+    )
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'iio_…', description: 'A token, made by `POST /api/tokens`' },
+      'bearerAuth',
+    )
+    .build();
+  const document = SwaggerModule.createDocument(app, config);
+  if (publicUrl !== undefined) document.servers!.unshift({ url: publicUrl, description: 'This service, from outside' });
+  complete(document as unknown as Json, declarationsOf(app));
+  return document;
+}
+
+type Routes = Record<string, Record<string, Json>>;
+
+/** Completes the skeleton that Nest makes from the routes by the declarations of the operations. */
+function complete(document: Json, declarations: Declarations): void {
+  const components = (document.components ??= {}) as Components;
+  for (const kind of ['schemas', 'parameters', 'responses', 'headers']) components[kind] ??= {};
+  addSharedComponents(components);
+  const schemas = new NamedSchemas(components.schemas!);
+  const parameters = new QueryParameters(schemas);
+  const writer = new OperationWriter(components.schemas!, parameters);
+  const routes = document.paths as Routes;
+  const paths: Routes = {};
+  for (const [route, operations] of Object.entries(routes)) {
+    const path = distinctNames(route, routes, declarations);
+    paths[path] = operations;
+    for (const [method, operation] of Object.entries(operations)) {
+      writer.write(method, path, operation, declarationOf(operation, declarations));
+    }
+  }
+  document.paths = Object.fromEntries(inOrder(Object.keys(paths)).map((path) => [path, paths[path]]));
+  document.webhooks = webhooksOf(declarations.sent, components.schemas!);
+  parameters.addTo(components.parameters!);
+  schemas.replaceIn(components);
+  // Redoc and our Swagger UI group the tags by `x-tagGroups`.
+  const groups = [...declarations.tagGroups];
+  document.tags = groups.flatMap(([, tags]) => [...tags].map(([name, description]) => ({ name, description })));
+  document['x-tagGroups'] = groups.map(([name, tags]) => ({ name, tags: [...tags.keys()] }));
+  writer.closeBodies();
+}
+
+function declarationOf({ operationId }: Json, { operations }: Declarations): DeclaredOperation {
+  const declared = operations.get(operationId as string);
+  if (!declared) throw new Error(`${String(operationId)} is not documented with @Operation`);
+  return declared;
+}
+
+/**
+ * The path of a route. In many generated clients the parameters of an operation share one name space, so a path parameter `id`
+ * would collide with the filter `id`. Therefore a list below a site has the path parameter `siteId`. A part further down the path
+ * has a name of its own too.
+ */
+function distinctNames(route: string, routes: Routes, declarations: Declarations): string {
+  const filters = new Set(
+    Object.values(routes[route]!).flatMap((operation) =>
+      queryOf(declarationOf(operation, declarations)).map(({ name }) => name),
+    ),
+  );
+  return route.replaceAll(/\{(\w+)\}/g, (placeholder, name: string, end: number) => {
+    const isOwner = route.includes('{', end + 1);
+    if (!isOwner && !filters.has(name)) return placeholder;
+    const { get: record } = routes[route.slice(0, end + placeholder.length)]!;
+    const { name: owner } = declarationOf(record!, declarations).response!;
+    const named = `${owner.charAt(0).toLowerCase()}${owner.slice(1)}Id`;
+    // The list of a token's changes has a filter `tokenId`: the token with which a change was made.
+    return filters.has(named) ? `{changed${owner}Id}` : `{${named}}`;
+  });
+}

@@ -1,0 +1,100 @@
+import { descriptionOfBody } from '../body.js';
+import type { Model } from '../schema.js';
+import type { DeclaredOperation } from './declared.js';
+import { ref, type Json } from './json.js';
+import { pathParameter, queryOf, type QueryParameters } from './parameters.js';
+import { ERROR_RESPONSES } from './shared-components.js';
+import { successResponse } from './success-response.js';
+
+/** Completes the operations that Nest found by what their handlers declare. */
+export class OperationWriter {
+  /** The classes of the bodies. */
+  private readonly bodies = new Set<Model>();
+
+  constructor(
+    private readonly schemas: Json,
+    private readonly parameters: QueryParameters,
+  ) {}
+
+  write(method: string, path: string, operation: Json, declared: DeclaredOperation): void {
+    const { access, body, bodyOptional, upload, status, record, conditional, idempotent, text } = declared;
+    operation.tags = [declared.tag];
+    operation.description = [text.description, accessSentence(declared)].filter(Boolean).join('\n\n') || undefined;
+    if (!operation.description) delete operation.description;
+    operation.security = access.public
+      ? []
+      : access.session
+        ? [{ session: [] }]
+        : [{ bearerAuth: [] }, { session: [] }];
+    const cacheable = (record === true || declared.document !== undefined) && method === 'get';
+    operation.parameters = [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name!, declared.place?.[name!])),
+      ...queryOf(declared).map((parameter) => this.parameters.add(declared, parameter)),
+      ...(conditional ? [ref('parameters', 'If-Match')] : []),
+      ...(cacheable ? [ref('parameters', 'If-None-Match')] : []),
+      ...(idempotent ? [ref('parameters', 'Idempotency-Key')] : []),
+    ];
+    // Nest derives these from the signature of the handler. The declaration is complete.
+    delete operation.requestBody;
+    if (body) {
+      this.bodies.add(body);
+      const described = descriptionOfBody(body);
+      operation.requestBody = {
+        required: !bodyOptional,
+        content: {
+          'application/json': {
+            schema: ref('schemas', body.name),
+            example: declared.partial ? described.updateExample() : described.createExample(),
+          },
+        },
+      };
+    }
+    if (upload) {
+      const content = Object.entries(upload).map(([type, example]) => [type, { schema: { type: 'string' }, example }]);
+      operation.requestBody = { required: true, content: Object.fromEntries(content) as Json };
+    }
+    const responses: Json = { [status]: successResponse(declared, this.schemas) };
+    if (cacheable) responses[304] = { description: `The ${record ? 'record' : 'document'} has not changed` };
+    const errors = new Set<number>(declared.errors);
+    const takesInput = (operation.parameters as Json[]).length > 0 || body || upload;
+    if (takesInput) errors.add(400);
+    // Every operation refuses a token that is used outside of its networks.
+    if (!access.public) errors.add(401).add(403).add(429).add(503);
+    if (body || upload) errors.add(403);
+    if (path.includes('{')) errors.add(404);
+    if (declared.list) errors.add(406);
+    if (conditional) errors.add(412);
+    if (body || upload) errors.add(413).add(415);
+    if (idempotent) errors.add(409).add(422);
+    for (const error of [...errors].toSorted((a, b) => a - b))
+      responses[error] = ref('responses', ERROR_RESPONSES[error]![0]);
+    operation.responses = responses;
+  }
+
+  /** Lists the properties that each body may have. */
+  closeBodies(): void {
+    for (const body of this.bodies) this.closeBody(body);
+  }
+
+  /**
+   * Ignored properties are only named. As `readOnly` properties they would make generators
+   * create a second type of the body, and Prism would remove them from the schema and then refuse them.
+   */
+  private closeBody(body: Model): void {
+    const { settable, ignored, parts } = descriptionOfBody(body);
+    const schema = this.schemas[body.name] as Json;
+    if (ignored.length === 0) schema.additionalProperties = false;
+    else schema.propertyNames = { enum: [...settable, ...ignored] };
+    for (const part of parts) this.closeBody(part);
+  }
+}
+
+function accessSentence({ access }: DeclaredOperation): string {
+  if (access.public) return 'Needs no credential.';
+  const sentences = access.session ? ['Needs a session: tokens are refused.'] : [];
+  const role = access.role && access.role !== 'viewer' ? `the role \`${access.role}\`` : undefined;
+  const area = access.area ? `the area \`${access.area}\`` : undefined;
+  const needs = [role, area].filter(Boolean).join(' and ');
+  if (needs) sentences.push(`Needs ${needs}.`);
+  return sentences.join(' ');
+}

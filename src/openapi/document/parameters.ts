@@ -1,0 +1,92 @@
+import { EXAMPLE_ID, type DocumentedParameter } from '../schema.js';
+import type { DeclaredOperation } from './declared.js';
+import { ref, type Json } from './json.js';
+import type { NamedSchemas } from './named-schemas.js';
+
+/** The filter that an operator parameter belongs to. Our Swagger UI folds operators by it. */
+export const OPERATOR_OF = 'x-operator-of';
+
+/** A query parameter, with the first record whose operation has it, and the places that refer to it. */
+interface Meaning {
+  parameter: Json;
+  record: string;
+  of: 'List' | 'Summary' | 'Record' | 'Query';
+  references: Json[];
+  /** Number of those in operations of the same kind. An output takes the filters of a list, which are still those of that list. */
+  uses: number;
+}
+
+/** @param described schema and example; those of an id by default */
+export const pathParameter = (
+  name: string,
+  described: object = { schema: { type: 'string', format: 'uuid' }, example: EXAMPLE_ID },
+): Json => ({ name, in: 'path', required: true, ...described });
+
+/**
+ * The query parameters of an operation that are worth documenting. `__empty` of a field that is never null and filters by a
+ * field whose value the path fixes are accepted too, but narrow nothing.
+ */
+export function queryOf({ list, query = [], fixed = [] }: DeclaredOperation): readonly DocumentedParameter[] {
+  return [...(list?.parameters ?? []), ...(typeof query === 'function' ? query() : query)].filter(
+    ({ name, documented = true, operatorOf = name }) => documented && !fixed.includes(operatorOf),
+  );
+}
+
+/** The query parameters of all operations. Those that are the same in several are one component. */
+export class QueryParameters {
+  /** By name and schema. */
+  private readonly parameters = new Map<string, Map<string, Meaning>>();
+
+  constructor(private readonly schemas: NamedSchemas) {}
+
+  /** A reference to the parameter. Its name is set when all parameters are known. */
+  add(operation: DeclaredOperation, declared: DocumentedParameter): Json {
+    const { name, description, many, most, enumName, operatorOf, separated, required } = declared;
+    const schema = enumName ? this.schemas.refer({ name: enumName }, declared.schema) : declared.schema;
+    const parameter: Json = {
+      name,
+      in: 'query',
+      ...(required && { required }),
+      description,
+      schema: many ? { type: 'array', items: schema, ...(most !== undefined && { maxItems: most }) } : schema,
+      ...(separated && { style: 'form', explode: false }),
+      ...(operatorOf !== undefined && { [OPERATOR_OF]: operatorOf }),
+    };
+    const meanings = this.parameters.get(name) ?? new Map<string, Meaning>();
+    this.parameters.set(name, meanings);
+    const key = JSON.stringify(parameter);
+    const { list, response, document, summarizes } = operation;
+    const of = summarizes ? 'Summary' : list ? 'List' : response && !document ? 'Record' : 'Query';
+    const meaning: Meaning = meanings.get(key) ?? {
+      parameter,
+      record: (summarizes ?? response)?.name ?? '',
+      of,
+      references: [],
+      uses: 0,
+    };
+    if (meaning.of === of) meaning.uses++;
+    meanings.set(key, meaning);
+    const reference: Json = {};
+    meaning.references.push(reference);
+    return reference;
+  }
+
+  /**
+   * A parameter that is the same in most lists is named after lists (or records) in general, another one after its own list:
+   * `List.sort`, `DeviceList.sort`. Generators make `ListSort` and `DeviceListSort` of them, which no other schema is named.
+   */
+  addTo(components: Json): void {
+    for (const [name, meanings] of this.parameters) {
+      const byUses = [...meanings.values()].toSorted((a, b) => b.uses - a.uses);
+      const [most] = byUses;
+      const mostOfSummaries = byUses.find(({ of }) => of === 'Summary');
+      for (const meaning of meanings.values()) {
+        const isMost = meaning === most || meaning === mostOfSummaries;
+        const shared = meanings.size === 1 || (isMost && meaning.uses > 1);
+        const key = `${shared ? '' : meaning.record}${meaning.of}.${name}`;
+        components[key] = meaning.parameter;
+        for (const reference of meaning.references) Object.assign(reference, ref('parameters', key));
+      }
+    }
+  }
+}

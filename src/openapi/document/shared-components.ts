@@ -1,0 +1,123 @@
+import { ERRORS } from '../../http/errors.js';
+import { ref, type Components, type Json } from './json.js';
+
+const says = (error: string): Json => ({ error });
+const names = (field: string, message: string): Json => ({
+  error: `${field} ${message}`,
+  details: [{ field, message }],
+});
+
+/** Response components, one per status: every error has the same shape. */
+export const ERROR_RESPONSES: Record<number, readonly [name: string, description: string, example: Json]> = {
+  400: [
+    'BadRequest',
+    'The request is malformed, or breaks a rule of the contract',
+    names('items[0].quantity', 'must be an integer between 1 and 1000'),
+  ],
+  401: ['Unauthenticated', 'No session or token, or one that has ended', says(ERRORS.unauthenticated.message)],
+  403: [
+    'Forbidden',
+    'The role or the areas of the caller do not suffice, the token does not allow it, or the write comes from another site',
+    says('This needs the role editor or above; yours is viewer'),
+  ],
+  404: ['NotFound', 'There is no such record', says('Site not found')],
+  406: ['NotAcceptable', '`Accept` allows no format of the list', says(ERRORS.notAcceptable.message)],
+  409: [
+    'Conflict',
+    'A unique value is already taken, or a state changed meanwhile',
+    names('orderNumber', 'is already taken by another record'),
+  ],
+  410: [
+    'Gone',
+    'What was asked for is no longer kept',
+    names('asOf', 'must not be before 2026-03-01T08:30:00.000Z: the change log is not kept for longer'),
+  ],
+  412: ['PreconditionFailed', '`If-Match` does not match', says(ERRORS.preconditionFailed.message)],
+  413: [
+    'BodyTooLarge',
+    'The body is larger than the limit of the operation, which is 1 MiB if none is given',
+    says(ERRORS.bodyTooLarge.message),
+  ],
+  415: ['UnsupportedMediaType', 'The body is not `application/json`', says(ERRORS.unsupportedMediaType.message)],
+  422: [
+    'IdempotencyKeyReused',
+    'The `Idempotency-Key` was used with another body',
+    says('This Idempotency-Key was already used with another body'),
+  ],
+  429: [
+    'TooManyRequests',
+    'Too many attempts; `Retry-After` says when to try again',
+    says('Too many requests. Try again in 12 seconds'),
+  ],
+  503: [
+    'Unavailable',
+    'The database, or the provider of single sign-on, is not available; `Retry-After` says when to try again',
+    says(ERRORS.unavailable.message),
+  ],
+};
+
+/** Visible ASCII with spaces only inside, because spaces around the value of a header are not part of it. */
+const VISIBLE = '^[!-~](?:[ -~]*[!-~])?$';
+
+/** Adds what many operations refer to: errors, headers and parameters. */
+export function addSharedComponents(components: Components): void {
+  components.schemas!.Error = {
+    type: 'object',
+    description: 'Why a request was refused',
+    required: ['error'],
+    properties: {
+      error: { type: 'string', description: 'A sentence that names the field and what was expected' },
+      details: {
+        type: 'array',
+        description: 'All faults of a validation error',
+        items: ref('schemas', 'Fault'),
+      },
+    },
+  };
+  components.schemas!.Fault = {
+    type: 'object',
+    description: 'One thing wrong with a request',
+    required: ['field', 'message'],
+    properties: {
+      field: { type: 'string', description: 'Where', examples: ['items[0].quantity'] },
+      message: {
+        type: 'string',
+        description: 'What was expected',
+        examples: ['must be an integer between 1 and 1000'],
+      },
+      row: { type: 'integer', description: 'Number of the row of an imported file, from 1' },
+      line: { type: 'integer', description: 'Line of the file on which the row starts' },
+    },
+  };
+  for (const [status, [name, description, example]] of Object.entries(ERROR_RESPONSES)) {
+    components.responses![name] = {
+      description,
+      ...(['429', '503'].includes(status) && { headers: { 'Retry-After': ref('headers', 'Retry-After') } }),
+      content: { 'application/json': { schema: ref('schemas', 'Error'), example } },
+    };
+  }
+  components.headers!['Retry-After'] = { description: 'Seconds to wait', schema: { type: 'integer' } };
+  components.headers!.ETag = {
+    description: 'Entity tag of the record as the caller sees it',
+    schema: { type: 'string' },
+  };
+  components.headers!.Location = { description: 'Path of the new record', schema: { type: 'string' } };
+  components.parameters!['If-Match'] = {
+    name: 'If-Match',
+    in: 'header',
+    description: 'Entity tag that the record must still have; otherwise the request is refused with 412',
+    schema: { type: 'string' },
+  };
+  components.parameters!['If-None-Match'] = {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Entity tag that the client already has; the response is 304 while it is current',
+    schema: { type: 'string' },
+  };
+  components.parameters!['Idempotency-Key'] = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Makes the request safe to repeat for 24 hours: the same key and body give the first response again',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: VISIBLE },
+  };
+}

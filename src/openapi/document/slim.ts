@@ -1,0 +1,102 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Fault, ValidationFailed } from '../../http/errors.js';
+import type { Components, Json } from './json.js';
+import { OPERATOR_OF } from './parameters.js';
+
+/** A part of the document, for tools that are slow on all of it. */
+export interface Slimming {
+  /** The group of tags that is left; undefined for all. */
+  area?: string;
+  /** Whether the operators of filters are left out. */
+  isPlain: boolean;
+}
+
+interface TagGroup {
+  name: string;
+  tags: string[];
+}
+
+interface Operation {
+  tags: string[];
+  parameters?: { $ref?: string }[];
+}
+
+/** The tag that every part keeps, as nothing can be used without logging in. */
+const LOGIN = 'Authentication';
+
+const groupsOf = (document: OpenAPIObject): TagGroup[] => (document as unknown as Json)['x-tagGroups'] as TagGroup[];
+
+/** The name of a group as a parameter: `network` for "Network and compute". */
+const areaOf = ({ name }: TagGroup): string => name.split(' ')[0]!.toLowerCase();
+
+/**
+ * What a query string leaves of the document.
+ * @throws ValidationFailed with a fault for each parameter that is unknown or has an invalid value
+ */
+export function parseSlimming(document: OpenAPIObject, query: Record<string, string | string[]>): Slimming {
+  const choices: Record<string, readonly string[]> = { areas: groupsOf(document).map(areaOf), filters: ['plain'] };
+  const faults = Object.entries(query).flatMap(([name, value]) => {
+    const known = Object.hasOwn(choices, name) ? choices[name]! : undefined;
+    if (!known) return [new Fault(name, `is not a known parameter: known are ${Object.keys(choices).join(' and ')}`)];
+    return known.some((one) => one === value) ? [] : [new Fault(name, `must be one of ${known.join(', ')}`)];
+  });
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  return { area: query.areas as string | undefined, isPlain: query.filters !== undefined };
+}
+
+/** The document without what is not asked for, and without components that only that refers to. */
+export function slimmed(document: OpenAPIObject, { area, isPlain }: Slimming): OpenAPIObject {
+  const components = document.components as unknown as Components;
+  const groups = groupsOf(document).filter((group) => area === undefined || areaOf(group) === area);
+  const shown = new Set([LOGIN, ...groups.flatMap(({ tags }) => tags)]);
+  const isOperator = ({ $ref }: { $ref?: string }): boolean =>
+    $ref !== undefined && OPERATOR_OF in ((components.parameters![$ref.split('/').at(-1)!] ?? {}) as Json);
+  const kept = (section: object = {}): Json => {
+    const items: Json = {};
+    for (const [name, operations] of Object.entries(section as Record<string, Record<string, Operation>>)) {
+      const left = Object.entries(operations)
+        .filter(([, { tags }]) => tags.some((tag) => shown.has(tag)))
+        .map(([method, operation]) => [
+          method,
+          isPlain ? { ...operation, parameters: operation.parameters?.filter((one) => !isOperator(one)) } : operation,
+        ]);
+      if (left.length > 0) items[name] = Object.fromEntries(left);
+    }
+    return items;
+  };
+  const sections = { paths: kept(document.paths), webhooks: kept(document.webhooks) };
+  return {
+    ...document,
+    ...sections,
+    tags: document.tags?.filter(({ name }) => shown.has(name)),
+    'x-tagGroups': groupsOf(document)
+      .map((group) => ({ ...group, tags: group.tags.filter((tag) => shown.has(tag)) }))
+      .filter((group) => group.tags.length > 0),
+    components: referredTo(sections, components),
+  } as unknown as OpenAPIObject;
+}
+
+/** The components that something refers to, itself or through others. */
+function referredTo(root: Json, components: Components): Components {
+  const found = new Set<string>();
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const { $ref } = value as { $ref?: unknown };
+    if (typeof $ref === 'string' && !found.has($ref)) {
+      found.add($ref);
+      const [kind = '', name = ''] = $ref.split('/').slice(2);
+      pending.push(components[kind]?.[name]);
+    }
+    pending.push(...Object.values(value));
+  }
+  const kept = Object.entries(components).map(([kind, entries]) => [
+    kind,
+    // Operations name the ways to log in without a reference.
+    kind === 'securitySchemes'
+      ? entries
+      : Object.fromEntries(Object.entries(entries).filter(([name]) => found.has(`#/components/${kind}/${name}`))),
+  ]);
+  return Object.fromEntries(kept) as Components;
+}

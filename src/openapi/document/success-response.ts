@@ -1,0 +1,129 @@
+import { SVG_TYPE } from '../../http/svg.js';
+import type { DeclaredOperation } from './declared.js';
+import { ref, type Json } from './json.js';
+
+/** A list as a file. */
+const FILE_CONTENT: Json = {
+  'text/csv': { schema: { type: 'string', description: 'A header, and a line for each record' } },
+  'application/x-ndjson': { schema: { type: 'string', description: 'A line of JSON for each record' } },
+};
+
+const PICTURE: Json = { [SVG_TYPE]: { schema: { type: 'string', description: 'An SVG document' } } };
+
+const REHEARSED: Json = { type: 'boolean', description: 'True if the request had `dryRun=true`: nothing was written' };
+
+function dataSchema({ response, data, alternative, several }: DeclaredOperation, schemas: Json): object {
+  if (data) return data.schema;
+  const schema = ref('schemas', response!.name);
+  if (several) return { type: 'array', items: schema };
+  if (!alternative) return schema;
+  // Under a name of its own: generators of the 3.0 document make no type for a choice without one.
+  const name = `${alternative.name}Result`;
+  schemas[name] = {
+    description: 'Depends on the media type of the request',
+    anyOf: [schema, ref('schemas', alternative.response.name)],
+  };
+  return ref('schemas', name);
+}
+
+const pageSchema = (name: string): Json => ({
+  type: 'object',
+  description: 'A page of records',
+  required: ['data', 'total', 'page', 'pageSize', 'hasMore'],
+  properties: {
+    data: { type: 'array', items: ref('schemas', name) },
+    total: { type: 'integer', description: 'Records that match, on all pages', examples: [1] },
+    page: { type: 'integer', description: 'Number of this page, from 1', examples: [1] },
+    pageSize: { type: 'integer', description: 'Rows per page', examples: [50] },
+    hasMore: { type: 'boolean', description: 'Whether a page follows', examples: [false] },
+  },
+});
+
+function documentContent({ document, response }: DeclaredOperation, schemas: Json): Json {
+  const { text, json } = document!;
+  const content: Json = {};
+  if (text) {
+    const { type, description, example } = text;
+    content[type] = { schema: { type: 'string', description }, ...(example !== undefined && { example }) };
+  }
+  if (json) {
+    // A copy, because names within it become references.
+    schemas[json.name] = structuredClone(json.schema);
+    let schema = ref('schemas', json.name);
+    if (response) {
+      schemas[`${response.name}List`] = pageSchema(response.name);
+      // Under a name of its own: generators of the 3.0 document make no type for a choice without one.
+      const name = `${json.name}Or${response.name}s`;
+      schemas[name] = {
+        description: 'Depends on the parameters of the request',
+        anyOf: [schema, ref('schemas', `${response.name}List`)],
+      };
+      schema = ref('schemas', name);
+    }
+    content['application/json'] = { schema };
+  }
+  return content;
+}
+
+const feedOf = (name: string): Json => ({
+  type: 'object',
+  description: 'Entries after a cursor',
+  required: ['data', 'cursor', 'hasMore'],
+  properties: {
+    data: { type: 'array', items: ref('schemas', name) },
+    cursor: { type: 'string', description: 'Where the next request goes on: its `since`' },
+    hasMore: { type: 'boolean', description: 'Whether there is more to read at once' },
+  },
+});
+
+/** The response of an operation that succeeds. Its schemas are added to the components. */
+export function successResponse(operation: DeclaredOperation, schemas: Json): Json {
+  const { status, response, data, alternative, picture, list, several, record, rehearsed } = operation;
+  if (status === 204) return { description: 'Done; the response has no body' };
+  if (status === 302) {
+    return {
+      description: 'Redirects the browser and sets a cookie; the response has no body',
+      headers: { Location: { description: 'Where the browser goes', schema: { type: 'string' } } },
+    };
+  }
+  if (operation.document) {
+    const content = documentContent(operation, schemas);
+    return { description: 'The document', headers: { ETag: ref('headers', 'ETag') }, content };
+  }
+  if (operation.stream) {
+    const { type, description } = operation.stream;
+    return { description: 'The stream', content: { [type]: { schema: { type: 'string', description } } } };
+  }
+  if (picture && !response && !data) return { description: 'The picture', content: PICTURE };
+  const { name } = (alternative ?? response ?? data)!;
+  if (operation.feed) {
+    schemas[`${name}Feed`] = feedOf(name);
+    return {
+      description: 'The entries',
+      content: { 'application/json': { schema: ref('schemas', `${name}Feed`) } },
+    };
+  }
+  const envelope = list ? `${name}List` : several ? `${name}Array` : `${name}Response`;
+  schemas[envelope] = list
+    ? pageSchema(name)
+    : {
+        type: 'object',
+        required: ['data'],
+        properties: { data: dataSchema(operation, schemas), ...(rehearsed && { dryRun: REHEARSED }) },
+      };
+  const noun = several ? 'records' : 'record';
+  const headers = {
+    ...(record && { ETag: ref('headers', 'ETag') }),
+    ...(status === 201 && record && { Location: ref('headers', 'Location') }),
+    ...operation.headers,
+  };
+  return {
+    description: list ? 'The page' : `The ${status === 201 ? 'new ' : ''}${noun}`,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    content: {
+      'application/json': { schema: ref('schemas', envelope) },
+      ...(list && FILE_CONTENT),
+      ...(picture && PICTURE),
+    },
+  };
+}

@@ -1,0 +1,192 @@
+/* Swagger UI of this service: its session in a bar, operations by family and found by their words, lists without clutter. */
+
+import { makeCurl } from './curl.js';
+import { foldOperators } from './operators.js';
+import { showPicture, withoutPaging } from './picture.js';
+import { fillBody, offerRecords } from './records.js';
+import { outlineOf, resolveAt, withSchemas } from './resolve.js';
+import { filterOperations } from './search.js';
+import { credentials, currentCaller, showSession, startSessionBar } from './session.js';
+
+const FILTER = 'docs.filter';
+/** Groups are opened for what is found when it is no more than this. */
+const FEW_OPERATIONS = 40;
+
+/** The last result of a function, for as long as its arguments are the same. */
+function remembered(make) {
+  let last;
+  return (...given) => {
+    if (!last?.given.every((value, index) => value === given[index])) last = { given, result: make(...given) };
+    return last.result;
+  };
+}
+
+const currentPhrase = (system) => {
+  const phrase = system.layoutSelectors.currentFilter();
+  return typeof phrase === 'string' ? phrase.trim() : '';
+};
+
+/** Groups that are shown, and how many operations they have; Swagger UI would work it out for each group anew. */
+const found = remembered((system) => {
+  const groups = system.specSelectors.taggedOperations();
+  return {
+    tags: groups.keySeq().toList(),
+    count: groups.reduce((sum, group) => sum + group.get('operations').size, 0),
+  };
+});
+
+const shown = (system) => found(system, system.specSelectors.specJson(), system.layoutSelectors.currentFilter());
+
+const familyOf = (system, tag) =>
+  system.specSelectors
+    .specJson()
+    .get('x-tagGroups')
+    ?.find((group) => group.get('tags').includes(tag))
+    ?.get('name');
+
+const FamilyOperationTag = (Original, system) =>
+  function FamilyTag(props) {
+    const h = system.React.createElement;
+    const { tags } = shown(system);
+    const before = tags.get(tags.indexOf(props.tag) - 1);
+    const family = familyOf(system, props.tag);
+    const isFirst = tags.first() === props.tag || familyOf(system, before) !== family;
+    const heading = isFirst && family && h('h2', { className: 'family' }, family);
+    return h(system.React.Fragment, null, heading, h(Original, props));
+  };
+
+function sentenceOf(count) {
+  if (count === 0) return 'Nothing matches. Try fewer words';
+  return count === 1 ? '1 operation' : `${count} operations`;
+}
+
+const SearchField = (system) =>
+  function Search() {
+    const h = system.React.createElement;
+    const phrase = system.layoutSelectors.currentFilter();
+    const { count } = shown(system);
+    return h(
+      'div',
+      { className: 'filter-container wrapper' },
+      h('input', {
+        className: 'operation-filter-input',
+        type: 'search',
+        placeholder: 'Search operations: devices, receive, GET /api/assets, restore an incident …',
+        'aria-label': 'Search operations',
+        value: typeof phrase === 'string' ? phrase : '',
+        // Of the whole system: the one that plugins are made with does not know what they wrap.
+        onChange: ({ target }) => system.getSystem().layoutActions.updateFilter(target.value),
+      }),
+      currentPhrase(system) !== '' && h('p', { className: 'found', role: 'status' }, sentenceOf(count)),
+    );
+  };
+
+/** Text without Markdown, and without the addresses and quotation marks that Swagger UI would change. */
+const PLAIN = /^(?!.*(?:\w\.\w|:\/\/))[^*_`[\]<>#&|\\!~@\n]+$/;
+
+/** Most descriptions are plain sentences, and each would be parsed as Markdown and then sanitised as HTML. */
+const plainMarkdown = (Original, { React }) =>
+  function Sentence(props) {
+    const { source, className = '' } = props;
+    const h = React.createElement;
+    if (typeof source !== 'string' || !PLAIN.test(source)) return h(Original, props);
+    return h('div', { className: `${className} renderedMarkdown`.trim() }, h('p', null, source));
+  };
+
+/** The document, as it came. */
+let served;
+let hasSchemas = false;
+
+const ServicePlugin = (system) => ({
+  fn: { opsFilter: filterOperations },
+  components: {
+    // The session is a cookie that no page may set: one logs in above.
+    authorizeBtn: () => null,
+    authorizeOperationBtn: () => null,
+    FilterContainer: SearchField(system),
+    curl: makeCurl(system, currentCaller),
+  },
+  wrapComponents: {
+    OperationTag: FamilyOperationTag,
+    parameters: (Original, wrapping) => fillBody(foldOperators(Original, wrapping), wrapping),
+    parameterRow: offerRecords,
+    responseBody: showPicture,
+    Markdown: plainMarkdown,
+  },
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        executeRequest: (original) => (request) => original(withoutPaging(request)),
+        // It would be read as YAML.
+        parseToJson: () => (text) => {
+          served = JSON.parse(text);
+          system.specActions.updateJsonSpec(outlineOf(served));
+        },
+        requestResolvedSubtree: () => (path) => system.specActions.updateResolvedSubtree(path, resolveAt(served, path)),
+      },
+      wrapSelectors: {
+        // Swagger UI puts together all parameters to find this one, and does so several times for each row.
+        parameterWithMetaByIdentity: () => (state, pathMethod, parameter) => {
+          const meta = state.getIn(['meta', 'paths', ...pathMethod, 'parameters']);
+          const key = `${parameter.get('in')}.${parameter.get('name')}`;
+          // By the name, or by all that is said of the parameter.
+          return parameter.merge(meta?.get(key), meta?.get(`${key}.hash-${parameter.hashCode()}`));
+        },
+      },
+    },
+    layout: {
+      wrapActions: {
+        // Swagger UI copies every schema into its model, of which only the list below the operations makes use.
+        show: (original) => (thing, isShown) => {
+          if (isShown && !hasSchemas && thing.join() === 'components,schemas') {
+            hasSchemas = true;
+            system.specActions.updateJsonSpec(withSchemas(served));
+          }
+          return original(thing, isShown);
+        },
+        updateFilter: (original) => (phrase) => {
+          localStorage.setItem(FILTER, phrase || '');
+          return original(phrase);
+        },
+      },
+      wrapSelectors: {
+        isShown: (original) => (_state, thing, isShownAtFirst) => {
+          const isFound =
+            thing[0] === 'operations-tag' && currentPhrase(system) !== '' && shown(system).count <= FEW_OPERATIONS;
+          return original(thing, isFound || isShownAtFirst);
+        },
+      },
+    },
+  },
+});
+
+/** Swagger UI has colours for the dark, and leaves it to the page when to use them. */
+function followColourScheme() {
+  const dark = window.matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', apply);
+  apply();
+}
+
+followColourScheme();
+startSessionBar();
+window.ui = window.SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: localStorage.getItem(FILTER) || true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+  plugins: [ServicePlugin],
+  requestInterceptor(request) {
+    Object.assign(request.headers, credentials());
+    return request;
+  },
+  responseInterceptor(response) {
+    // What is tried out below may begin or end the session too.
+    if (response.status === 401 || /\/api\/auth\/\w+$/.test(response.url)) void showSession();
+    return response;
+  },
+});

@@ -1,0 +1,220 @@
+import { Conflict, Fault } from '../http/errors.js';
+import { JSON_TYPE } from '../http/replies.js';
+import { closest } from '../http/closest.js';
+import { choice, type Parameter } from '../lists/parameters/query-parameters.js';
+import { named } from '../openapi/schema.js';
+import { deviceDefaults, deviceOutputParameters, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
+import { ansibleHostNameOf } from './host-name.js';
+import { inPieces, type Output } from './output-document.js';
+import { problemList, type OutputProblem } from './problem.js';
+
+/** What hosts can be grouped by. */
+const GROUPINGS = ['site', 'location', 'role', 'platform', 'type', 'cluster', 'status', 'tenantGroup'] as const;
+type Grouping = (typeof GROUPINGS)[number];
+const DEFAULT_GROUPINGS: readonly Grouping[] = ['site', 'role'];
+
+const HOST_NAMES = ['name', 'dnsName'] as const;
+
+export interface AnsibleRequest extends DeviceOutputRequest {
+  groupBy: readonly Grouping[];
+  /** Where the host name is from. */
+  hostName: (typeof HOST_NAMES)[number];
+}
+
+const isGrouping = (word: string): word is Grouping => (GROUPINGS as readonly string[]).includes(word);
+
+const GROUP_BY: Parameter<AnsibleRequest> = {
+  name: 'groupBy',
+  description: 'What the hosts are grouped by, separated by commas or repeated. `site,role` by default',
+  schema: { type: 'string', enum: GROUPINGS },
+  enumName: 'AnsibleGrouping',
+  many: true,
+  separated: true,
+  apply(request, raw) {
+    const words = raw.flatMap((value) => value.split(','));
+    const unknown = words.find((word) => !isGrouping(word));
+    if (unknown !== undefined) {
+      const near = closest(unknown, GROUPINGS);
+      return near
+        ? `must be what hosts are grouped by. Did you mean '${near}'?`
+        : `must be one or more of ${GROUPINGS.join(', ')}, separated by commas`;
+    }
+    request.groupBy = [...new Set(words.filter(isGrouping))];
+    return undefined;
+  },
+};
+
+const HOST_NAME: Parameter<AnsibleRequest> = {
+  ...choice<AnsibleRequest, AnsibleRequest['hostName']>(
+    'hostName',
+    'AnsibleHostName',
+    'Whether the name of a host is that of the device, or the name of its address in the DNS',
+    HOST_NAMES,
+    (request, value) => (request.hostName = value),
+  ),
+  schema: { type: 'string', enum: HOST_NAMES, default: 'name' },
+};
+
+let parameters: readonly Parameter<AnsibleRequest>[] | undefined;
+export const ansibleParameters = (): readonly Parameter<AnsibleRequest>[] =>
+  (parameters ??= [GROUP_BY, HOST_NAME, ...(deviceOutputParameters() as Parameter<AnsibleRequest>[])]);
+
+export const ansibleDefaults = () => ({ ...deviceDefaults(), groupBy: DEFAULT_GROUPINGS, hostName: HOST_NAMES[0] });
+
+export const ANSIBLE_SCHEMA = {
+  type: 'object',
+  description:
+    'A dynamic inventory of Ansible. Its other properties are the groups, each with the names of its `hosts`',
+  required: ['_meta', 'all'],
+  properties: {
+    _meta: named(
+      { name: 'AnsibleMeta' },
+      {
+        type: 'object',
+        required: ['hostvars'],
+        properties: {
+          hostvars: {
+            type: 'object',
+            description: 'The variables of each host',
+            additionalProperties: { type: 'object' },
+            example: { 'ams-core-sw-01': { ansible_host: '192.0.2.7', inventory_site: 'Amsterdam DC1' } },
+          },
+        },
+      },
+    ),
+    all: named(
+      { name: 'AnsibleAll' },
+      {
+        type: 'object',
+        required: ['children'],
+        properties: { children: { type: 'array', items: { type: 'string' }, description: 'Names of the groups' } },
+      },
+    ),
+  },
+  // Many languages cannot say that the other properties have a type that these two do not have.
+  additionalProperties: true,
+};
+
+/** Names that mean something else to Ansible. */
+const RESERVED = new Set(['all', 'ungrouped', 'localhost']);
+const UNGROUPED = 'ungrouped';
+
+const groupOf = (grouping: Grouping, name: string): string =>
+  `${grouping}_${name}`.toLowerCase().replaceAll(/[^a-z0-9_]/gu, '_');
+
+/** A value of a variable. What Ansible would run as a template is marked as text. */
+const variable = (text: string): unknown => (/\{[{%#]/.test(text) ? { __ansible_unsafe: text } : text);
+
+/** A device that may become a host. */
+interface Host {
+  id: string;
+  deviceName: string;
+  name: string;
+  groups: readonly string[];
+  /** JSON text of its variables. */
+  variables: string;
+}
+
+/** An inventory of Ansible. */
+export class AnsibleInventory implements Output<OutputDevice> {
+  readonly type = JSON_TYPE;
+  private readonly found: Host[] = [];
+  /** Names of groups by the values that they are of. */
+  private readonly groupNames = new Map<string, string>();
+  private readonly problems: OutputProblem[] = [];
+
+  constructor(private readonly request: AnsibleRequest) {}
+
+  add({ id, name: deviceName, address, dnsName, tenantGroup, labels }: OutputDevice): string {
+    const { groupBy, hostName } = this.request;
+    if (address === null) return this.leaveOut(id, deviceName, 'has no address');
+    const given = hostName === 'name' ? deviceName : dnsName;
+    if (!given) return this.leaveOut(id, deviceName, 'has an address without a name in the DNS');
+    const name = ansibleHostNameOf(given);
+    if (name === undefined) return this.leaveOut(id, deviceName, 'has no valid host name');
+    if (RESERVED.has(name.toLowerCase())) {
+      return this.leaveOut(id, deviceName, 'has a host name with another meaning to Ansible');
+    }
+    const known = new Map<string, string | null>([...labels, ['tenantGroup', tenantGroup]]);
+    const groups = groupBy.flatMap((grouping) => {
+      const value = known.get(grouping);
+      return value ? [this.groupOf(grouping, value)] : [];
+    });
+    const variables = labels.map(([label, value]) => [`inventory_${label}`, variable(value)] as const);
+    this.found.push({
+      id,
+      deviceName,
+      name,
+      groups: [...new Set(groups)],
+      variables: JSON.stringify(Object.fromEntries([['ansible_host', address], ...variables])),
+    });
+    return '';
+  }
+
+  /** @throws DomainError conflict if two hosts have one name */
+  rest(): Iterable<string> {
+    const groups = new Set(this.found.flatMap((host) => host.groups));
+    const hosts: Host[] = [];
+    const byName = new Map<string, Host>();
+    const shared = new Map<string, Host[]>();
+    for (const host of this.found) {
+      const name = host.name.toLowerCase();
+      if (groups.has(name)) {
+        this.leaveOut(host.id, host.deviceName, 'has a host name that is the name of a group');
+        continue;
+      }
+      hosts.push(host);
+      const first = byName.get(name);
+      if (!first) byName.set(name, host);
+      else shared.set(name, [...(shared.get(name) ?? [first]), host]);
+    }
+    if (this.request.problems) {
+      for (const host of [...shared.values()].flat()) {
+        this.leaveOut(host.id, host.deviceName, 'has a host name that another device has too');
+      }
+      return [problemList(this.problems)];
+    }
+    if (shared.size > 0) {
+      throw new Conflict(
+        ...[...shared].map(([name, same]) => {
+          const devices = same.map(({ id, deviceName }) => `${deviceName} (${id})`);
+          return new Fault(this.request.hostName, `must be unique: ${name} is the host name of ${devices.join(', ')}`);
+        }),
+      );
+    }
+    return inPieces(inventory(hosts));
+  }
+
+  /** One text for each group, however many hosts it has. */
+  private groupOf(grouping: Grouping, value: string): string {
+    const given = `${grouping} ${value}`;
+    let name = this.groupNames.get(given);
+    if (name === undefined) this.groupNames.set(given, (name = groupOf(grouping, value)));
+    return name;
+  }
+
+  private leaveOut(id: string, name: string, problem: string): string {
+    this.problems.push({ resource: 'devices', id, name, problem });
+    return '';
+  }
+}
+
+/** Texts of the JSON of an inventory. It is written by hand, because an object would put names like `7` first. */
+function* inventory(hosts: readonly Host[]): Generator<string> {
+  const members = new Map<string, string[]>();
+  for (const { name, groups } of hosts) {
+    for (const group of groups.length > 0 ? groups : [UNGROUPED]) {
+      const names = members.get(group);
+      if (names) names.push(name);
+      else members.set(group, [name]);
+    }
+  }
+  const groups = [...members].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  yield '{"_meta":{"hostvars":{';
+  for (const [index, { name, variables }] of hosts.entries()) {
+    yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:${variables}`;
+  }
+  yield `}},"all":{"children":${JSON.stringify(groups.map(([group]) => group))}}`;
+  for (const [group, names] of groups) yield `,"${group}":${JSON.stringify({ hosts: names })}`;
+  yield '}';
+}

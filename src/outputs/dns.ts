@@ -1,0 +1,212 @@
+import { JSON_TYPE } from '../http/replies.js';
+import type { TextRow } from '../database/row-stream.js';
+import type { Rows } from '../lists/list-streams.js';
+import { choice, ids, integer, type Parameter } from '../lists/parameters/query-parameters.js';
+import { named } from '../openapi/schema.js';
+import { canonicalKey, reverseName, zoneOf, type Zone } from './dns-zone.js';
+import { hostNameOf } from './host-name.js';
+import { deviceParameters, PROBLEMS, type OutputRequest } from './output-parameters.js';
+import { inPieces, type Output } from './output-document.js';
+import { problemList, type OutputProblem } from './problem.js';
+
+export const DNS_TYPE = 'text/dns';
+
+export interface DnsRequest extends OutputRequest {
+  zone: Zone;
+  ttl: number;
+  /** Only the addresses in these VRFs; all if there are none. */
+  vrfIds: readonly string[];
+  asJson: boolean;
+}
+
+const ZONE: Parameter<DnsRequest> = {
+  name: 'zone',
+  description:
+    'Name of the zone, such as `example.net`, or of a reverse zone of whole octets or nibbles, such as `2.0.192.in-addr.arpa`',
+  schema: { type: 'string', example: 'example.net' },
+  many: false,
+  required: true,
+  apply(request, [raw]) {
+    const zone = zoneOf(raw!);
+    if (!zone) return 'must be a zone, such as example.net, 2.0.192.in-addr.arpa or 8.b.d.0.1.0.0.2.ip6.arpa';
+    request.zone = zone;
+    return undefined;
+  },
+};
+
+let parameters: readonly Parameter<DnsRequest>[] | undefined;
+export const dnsParameters = (): readonly Parameter<DnsRequest>[] =>
+  (parameters ??= [
+    ZONE,
+    integer<DnsRequest>(
+      'ttl',
+      'Seconds that a resolver may keep a record',
+      { min: 0, max: 2_147_483_647, default: 3600 },
+      (request, value) => (request.ttl = value),
+    ),
+    ids<DnsRequest>('vrfId', 'Only the addresses in these VRFs', (request, values) => (request.vrfIds = values)),
+    choice<DnsRequest, 'json'>(
+      'format',
+      'DnsFormat',
+      'The records as JSON instead of lines of a zone file',
+      ['json'],
+      (request) => (request.asJson = true),
+    ),
+    PROBLEMS as Parameter<DnsRequest>,
+    ...deviceParameters(['sort', 'order']),
+  ]);
+
+export const dnsDefaults = () => ({
+  zone: { name: '' },
+  ttl: 3600,
+  vrfIds: [],
+  asJson: false,
+  problems: false,
+});
+
+export const DNS_SCHEMA = {
+  type: 'array',
+  description: 'The record sets of the zone, sorted',
+  items: named(
+    { name: 'DnsRecordSet' },
+    {
+      type: 'object',
+      required: ['name', 'type', 'ttl', 'records'],
+      properties: {
+        name: { type: 'string', description: 'Owner of the records, absolute', example: 'sw-01.example.net.' },
+        type: named(
+          { name: 'DnsRecordType' },
+          { type: 'string', enum: ['A', 'AAAA', 'PTR'], description: 'Type of the records' },
+        ),
+        ttl: { type: 'integer', description: 'Seconds that a resolver may keep them', example: 3600 },
+        records: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Data of the records',
+          example: ['192.0.2.7'],
+        },
+      },
+    },
+  ),
+};
+
+/** An address of a zone. */
+interface ZoneAddress {
+  id: string;
+  /** With prefix length. */
+  address: string;
+  /** Without prefix length. */
+  host: string;
+  dnsName: string | null;
+}
+
+/** A statement of the addresses of a zone in network order, each as the text of a JSON array. Filters of devices leave out those without a device. */
+export function addressRows({ zone, vrfIds, conditions, values: given }: DnsRequest): Rows {
+  const values = [...given];
+  const host = `set_masklen(a.address, CASE a.family WHEN 4 THEN 32 ELSE 128 END)`;
+  // Only letters of ASCII have another case in the DNS.
+  const name = `lower(CASE WHEN right(a.dns_name, 1) = '.' THEN left(a.dns_name, -1) ELSE a.dns_name END COLLATE "C")`;
+  const inZone =
+    zone.network === undefined
+      ? `right('.' || ${name}, ${zone.name.length + 1}) = $${values.push(`.${zone.name}`)}`
+      : `${host} <<= $${values.push(zone.network)}::inet`;
+  const where = [
+    `a.status IS DISTINCT FROM 'deprecated'`,
+    inZone,
+    ...(vrfIds.length > 0 ? [`a.vrf_id = ANY($${values.push(vrfIds)}::uuid[])`] : []),
+    ...conditions,
+  ];
+  const devices = conditions.length > 0 ? 'JOIN devices t ON t.id = a.device_id' : '';
+  return {
+    sql: `SELECT json_build_array(a.id, a.address::text, host(a.address), a.dns_name)::text FROM ip_addresses a ${devices}
+      WHERE ${where.join(' AND ')} ORDER BY ${host}, a.address, a.id`,
+    values,
+  };
+}
+
+/** Reads a row of that statement. */
+export const zoneAddress = ([id, address, host, dnsName]: TextRow): ZoneAddress => ({
+  id: id!,
+  address: address!,
+  host: host!,
+  dnsName: dnsName!,
+});
+
+type RecordType = 'A' | 'AAAA' | 'PTR';
+
+interface DnsRecord {
+  /** Without a last dot. */
+  owner: string;
+  type: RecordType;
+  data: string;
+}
+
+/** The records of a zone without SOA and NS. Each is kept as one text, whose order is that of the records. */
+export class ZoneRecords implements Output<ZoneAddress> {
+  readonly type: string;
+  private readonly records: string[] = [];
+  private readonly problems: OutputProblem[] = [];
+
+  constructor(private readonly request: DnsRequest) {
+    this.type = request.asJson || request.problems ? JSON_TYPE : DNS_TYPE;
+  }
+
+  add({ id, address, host, dnsName }: ZoneAddress): string {
+    const name = dnsName ? hostNameOf(dnsName)?.toLowerCase() : undefined;
+    if (name === undefined) {
+      const problem = dnsName ? 'has a name in the DNS that is no host name' : 'has no name in the DNS';
+      this.problems.push({ resource: 'ip-addresses', id, name: address, problem });
+    } else if (this.request.zone.network === undefined) {
+      // Addresses are found in their order.
+      const place = String(this.records.length).padStart(10, '0');
+      this.record({ owner: name, type: host.includes(':') ? 'AAAA' : 'A', data: host }, place);
+    } else {
+      this.record({ owner: reverseName(host), type: 'PTR', data: `${name}.` }, canonicalKey(name));
+    }
+    return '';
+  }
+
+  rest(): Iterable<string> {
+    if (this.request.problems) return [problemList(this.problems)];
+    return inPieces(this.request.asJson ? this.sets() : this.lines());
+  }
+
+  /** @param place what records with one owner and type are sorted by */
+  private record({ owner, type, data }: DnsRecord, place: string): void {
+    this.records.push(`${canonicalKey(owner)}\0\0${type}\0${place}\n${owner} ${type} ${data}`);
+  }
+
+  /** All records in their order, none twice. */
+  private *sorted(): Generator<DnsRecord> {
+    let last = '';
+    for (const text of this.records.toSorted()) {
+      const record = text.slice(text.indexOf('\n') + 1);
+      if (record === last) continue;
+      last = record;
+      const [owner, type, data] = record.split(' ') as [string, RecordType, string];
+      yield { owner, type, data };
+    }
+  }
+
+  private *lines(): Generator<string> {
+    for (const { owner, type, data } of this.sorted()) yield `${owner}. ${this.request.ttl} IN ${type} ${data}\n`;
+  }
+
+  private *sets(): Generator<string> {
+    let set: { name: string; type: RecordType; ttl: number; records: string[] } | undefined;
+    let before = '[';
+    for (const { owner, type, data } of this.sorted()) {
+      const name = `${owner}.`;
+      if (set && set.name === name && set.type === type) {
+        set.records.push(data);
+        continue;
+      }
+      if (set) {
+        yield before + JSON.stringify(set);
+        before = ',';
+      }
+      set = { name, type, ttl: this.request.ttl, records: [data] };
+    }
+    yield set ? `${before}${JSON.stringify(set)}]` : '[]';
+  }
+}

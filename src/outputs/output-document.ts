@@ -1,0 +1,41 @@
+import { etagOf } from '../http/replies.js';
+import type { Rows } from '../lists/list-streams.js';
+
+/** An output that is made of rows, one by one. */
+export interface Output<R> {
+  /** Media type. */
+  readonly type: string;
+  /** Takes a row. @returns the text that follows */
+  add(row: R): string;
+  /** The texts after the last row. @throws DomainError if there must be no such output */
+  rest(): Iterable<string>;
+}
+
+/** Texts of about this many characters are sent at once. */
+const PIECE = 64 * 1024;
+
+/** Joins short texts to longer ones. */
+export function* inPieces(texts: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
+/** Has to be raised with every change of what is made of the same rows. */
+const FORM = 1;
+
+/**
+ * The entity tag of an output. What a request makes of rows depends on nothing else, so it covers every byte.
+ * @param digest of the rows
+ */
+export const outputTag = (name: string, request: object, digest: string): string =>
+  etagOf(JSON.stringify([FORM, name, request, digest]));
+
+/** SELECT of `digest`: the SHA-256 of those of all rows, in their order. @param rows SELECT of texts */
+export const digestOf = ({ sql }: Rows): string =>
+  `SELECT encode(sha256(coalesce(string_agg(sha256(convert_to(r.row, 'UTF8')), ''::bytea), ''::bytea)), 'hex') AS digest FROM (${sql}) r (row)`;

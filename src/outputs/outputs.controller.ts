@@ -1,0 +1,100 @@
+import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
+import { Access } from '../access/access.js';
+import { Ctx, type RequestContext } from '../access/request-context.js';
+import type { DocumentReply } from '../http/replies.js';
+import { TakesQuery } from '../http/takes-query.js';
+import { byName, type RawQuery } from '../lists/parameters/query-parameters.js';
+import { Operation } from '../openapi/operation.js';
+import { Tag } from '../openapi/tags.js';
+import { ANSIBLE_SCHEMA, ansibleDefaults, ansibleParameters } from './ansible.js';
+import { DNS_SCHEMA, DNS_TYPE, dnsDefaults, dnsParameters } from './dns.js';
+import { deviceQuery } from './output-parameters.js';
+import { OutputsService } from './outputs.service.js';
+import { OutputProblem } from './problem.js';
+import { PROMETHEUS_SCHEMA, prometheusDefaults, prometheusParameters } from './prometheus.js';
+
+@Controller('api/outputs')
+@Tag('Outputs', 'The inventory in the formats of other tools')
+export class OutputsController {
+  constructor(@Inject(OutputsService) private readonly service: OutputsService) {}
+
+  @Get('prometheus')
+  @Access({ role: 'viewer' })
+  @TakesQuery()
+  @Operation({
+    operationId: 'readPrometheusTargets',
+    text: {
+      summary: 'Read the targets of Prometheus',
+      description:
+        'Service discovery over HTTP (`http_sd_configs`): one entry for each device that has an address. The filters are those of the list of devices. Fewer targets than `minTargets` are a 503.',
+    },
+    document: { json: { name: 'PrometheusTargets', schema: PROMETHEUS_SCHEMA } },
+    query: prometheusParameters,
+    response: OutputProblem,
+    status: 200,
+  })
+  prometheus(
+    @Ctx() ctx: RequestContext,
+    @Query() query: RawQuery,
+    @Headers('if-none-match') known?: string,
+  ): Promise<DocumentReply> {
+    const request = deviceQuery().parseWith(query, byName(prometheusParameters()), prometheusDefaults());
+    return this.service.prometheus(ctx, request, known);
+  }
+
+  @Get('ansible')
+  @Access({ role: 'viewer' })
+  @TakesQuery()
+  @Operation({
+    operationId: 'readAnsibleInventory',
+    text: {
+      summary: 'Read the inventory of Ansible',
+      description:
+        'A dynamic inventory: each device that has an address and a valid host name is a host. The filters are those of the list of devices. Devices that share a host name are a 409.',
+    },
+    document: { json: { name: 'AnsibleInventory', schema: ANSIBLE_SCHEMA } },
+    query: ansibleParameters,
+    response: OutputProblem,
+    status: 200,
+    errors: [409],
+  })
+  ansible(
+    @Ctx() ctx: RequestContext,
+    @Query() query: RawQuery,
+    @Headers('if-none-match') known?: string,
+  ): Promise<DocumentReply> {
+    const request = deviceQuery().parseWith(query, byName(ansibleParameters()), ansibleDefaults());
+    return this.service.ansible(ctx, request, known);
+  }
+
+  @Get('dns')
+  @Access({ role: 'viewer' })
+  @TakesQuery()
+  @Operation({
+    operationId: 'readDnsRecords',
+    text: {
+      summary: 'Read the records of a zone',
+      description:
+        'The `A` and `AAAA` records of the addresses with a name in the zone, or the `PTR` records of the addresses of a reverse zone. A fragment of a zone file without SOA and NS, sorted, or record sets as JSON. A filter of devices also leaves out the addresses without a device.',
+    },
+    document: {
+      text: {
+        type: DNS_TYPE,
+        description: 'A fragment of a zone file, one record on each line',
+        example: 'sw-01.example.net. 3600 IN A 192.0.2.7\n',
+      },
+      json: { name: 'DnsRecordSets', schema: DNS_SCHEMA },
+    },
+    query: dnsParameters,
+    response: OutputProblem,
+    status: 200,
+  })
+  dns(
+    @Ctx() ctx: RequestContext,
+    @Query() query: RawQuery,
+    @Headers('if-none-match') known?: string,
+  ): Promise<DocumentReply> {
+    const request = deviceQuery().parseWith(query, byName(dnsParameters()), dnsDefaults());
+    return this.service.dns(ctx, request, known);
+  }
+}

@@ -1,0 +1,91 @@
+import { createHash, hash, type Hash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../access/request-context.js';
+import type { TextRow } from '../database/row-stream.js';
+import { DocumentReply, matches } from '../http/replies.js';
+import { ListStreams, type Rows } from '../lists/list-streams.js';
+import { ReadQueue, type Reader } from '../lists/read-queue.js';
+import { AnsibleInventory, type AnsibleRequest } from './ansible.js';
+import { addressRows, zoneAddress, ZoneRecords, type DnsRequest } from './dns.js';
+import { deviceRows, outputDevice, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
+import { digestOf, outputTag, type Output } from './output-document.js';
+import { PrometheusTargets, type PrometheusRequest } from './prometheus.js';
+
+/** A statement of rows, and what is made of each. */
+interface Source<R> {
+  /** Each row is the text of a JSON array. */
+  rows: Rows;
+  read(row: TextRow): R;
+  output: Output<R>;
+}
+
+/**
+ * Outputs for other tools. Each is made of the rows of one statement, and so of one snapshot. It is complete before it is sent, because
+ * it can still be refused, and because its entity tag is that of all rows.
+ */
+@Injectable()
+export class OutputsService {
+  constructor(
+    @Inject(ListStreams) private readonly streams: ListStreams,
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
+  ) {}
+
+  /** @param known `If-None-Match` @throws DomainError unavailable */
+  prometheus(ctx: RequestContext, request: PrometheusRequest, known?: string): Promise<DocumentReply> {
+    return this.ofDevices(ctx, request, new PrometheusTargets(request), known);
+  }
+
+  /** @param known `If-None-Match` @throws DomainError conflict, unavailable */
+  ansible(ctx: RequestContext, request: AnsibleRequest, known?: string): Promise<DocumentReply> {
+    return this.ofDevices(ctx, request, new AnsibleInventory(request), known);
+  }
+
+  /** @param known `If-None-Match` @throws DomainError unavailable */
+  dns(ctx: RequestContext, request: DnsRequest, known?: string): Promise<DocumentReply> {
+    const source = { rows: addressRows(request), read: zoneAddress, output: new ZoneRecords(request) };
+    return this.reply(ctx, request, source, known);
+  }
+
+  private ofDevices(
+    ctx: RequestContext,
+    request: DeviceOutputRequest,
+    output: Output<OutputDevice>,
+    known?: string,
+  ): Promise<DocumentReply> {
+    return this.reply(ctx, request, { rows: deviceRows(request), read: outputDevice, output }, known);
+  }
+
+  private async reply<R>(
+    { caller, db }: RequestContext,
+    request: object,
+    source: Source<R>,
+    known = '',
+  ): Promise<DocumentReply> {
+    const { rows, output } = source;
+    const tagOf = (digest: string): string => outputTag(output.constructor.name, request, digest);
+    // Whoever has the tag was not refused: the same request makes the same of the same rows. `*` says nothing of the kind.
+    if (known !== '' && known.trim() !== '*') {
+      const [found] = await this.reads.run(caller, () => db.plan<{ digest: string }>(digestOf(rows), rows.values));
+      const etag = tagOf(found!.digest);
+      if (matches(known, etag, true)) return new DocumentReply(output.type, etag, undefined);
+    }
+    const digest = createHash('sha256');
+    const body = await this.streams.whole(caller, this.texts(caller, source, digest));
+    const etag = tagOf(digest.digest('hex'));
+    if (!matches(known, etag, true)) return new DocumentReply(output.type, etag, body);
+    if (typeof body !== 'string') body.destroy();
+    return new DocumentReply(output.type, etag, undefined);
+  }
+
+  private async *texts<R>(caller: Reader, { rows, read, output }: Source<R>, digest: Hash): AsyncGenerator<string> {
+    for await (const batch of this.streams.batches(caller, rows)) {
+      let text = '';
+      for (const [row] of batch) {
+        digest.update(hash('sha256', row!, 'buffer'));
+        text += output.add(read(JSON.parse(row!) as TextRow));
+      }
+      yield text;
+    }
+    yield* output.rest();
+  }
+}

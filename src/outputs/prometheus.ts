@@ -1,0 +1,92 @@
+import { Unavailable } from '../http/errors.js';
+import { JSON_TYPE } from '../http/replies.js';
+import { integer, type Parameter } from '../lists/parameters/query-parameters.js';
+import { named } from '../openapi/schema.js';
+import { deviceDefaults, deviceOutputParameters, type DeviceOutputRequest, type OutputDevice } from './device-rows.js';
+import type { Output } from './output-document.js';
+import { problemList, type OutputProblem } from './problem.js';
+
+export interface PrometheusRequest extends DeviceOutputRequest {
+  port: number;
+  /** Fewer targets are refused. */
+  minTargets: number;
+}
+
+const PORT = integer<PrometheusRequest>(
+  'port',
+  'Port of the targets',
+  { min: 1, max: 65_535, default: 9100 },
+  (request, value) => (request.port = value),
+);
+const MIN_TARGETS = integer<PrometheusRequest>(
+  'minTargets',
+  'Fewer targets than this are a 503, with which Prometheus keeps those that it has. Only `0` allows an empty list',
+  { min: 0, max: 2_147_483_647, default: 1 },
+  (request, value) => (request.minTargets = value),
+);
+
+let parameters: readonly Parameter<PrometheusRequest>[] | undefined;
+export const prometheusParameters = (): readonly Parameter<PrometheusRequest>[] =>
+  (parameters ??= [PORT, MIN_TARGETS, ...(deviceOutputParameters() as Parameter<PrometheusRequest>[])]);
+
+export const prometheusDefaults = () => ({ ...deviceDefaults(), port: PORT.schema.default as number, minTargets: 1 });
+
+export const PROMETHEUS_SCHEMA = {
+  type: 'array',
+  description: 'Targets as of the service discovery over HTTP of Prometheus',
+  items: named(
+    { name: 'PrometheusTarget' },
+    {
+      type: 'object',
+      required: ['targets', 'labels'],
+      properties: {
+        targets: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Address and port of the device',
+          example: ['192.0.2.7:9100'],
+        },
+        labels: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: 'What is known of the device, with the prefix `__meta_inventory_`',
+          example: { __meta_inventory_name: 'ams-core-sw-01', __meta_inventory_site: 'Amsterdam DC1' },
+        },
+      },
+    },
+  ),
+};
+
+/** The targets of a service discovery over HTTP. @throws DomainError unavailable if there are too few */
+export class PrometheusTargets implements Output<OutputDevice> {
+  readonly type = JSON_TYPE;
+  private targets = 0;
+  private readonly problems: OutputProblem[] = [];
+
+  constructor(private readonly request: PrometheusRequest) {}
+
+  add({ id, name, address, labels }: OutputDevice): string {
+    if (address === null) {
+      this.problems.push({ resource: 'devices', id, name, problem: 'has no address' });
+      return '';
+    }
+    if (this.request.problems) return '';
+    this.targets++;
+    const host = address.includes(':') ? `[${address}]` : address;
+    const shown = labels.map(([label, value]) => [`__meta_inventory_${label}`, value]);
+    const target = { targets: [`${host}:${this.request.port}`], labels: Object.fromEntries(shown) as object };
+    return (this.targets === 1 ? '[' : ',') + JSON.stringify(target);
+  }
+
+  rest(): string[] {
+    const { targets } = this;
+    const { minTargets, problems } = this.request;
+    if (problems) return [problemList(this.problems)];
+    if (targets < minTargets) {
+      throw new Unavailable(
+        `Only ${targets} ${targets === 1 ? 'target was' : 'targets were'} found, fewer than minTargets (${minTargets})`,
+      );
+    }
+    return [targets === 0 ? '[]' : ']'];
+  }
+}

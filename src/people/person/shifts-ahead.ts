@@ -1,0 +1,32 @@
+import type { Executor } from '../../database/executor.js';
+
+/** Shifts that are named one by one. */
+const MOST_NAMED = 20;
+
+/** What the document says of the header. */
+export const SHIFTS_AHEAD = {
+  Link: {
+    description: `Given where the change makes the person inactive, shifts of the person are running or ahead, and the caller may read them: a link to the list of the shifts, with their number as its title, and then links to the first ${MOST_NAMED} schedules by their starts`,
+    required: false,
+    schema: {
+      type: 'string',
+      example:
+        '</api/on-call/shifts?personId=3f1c0a52-7f0e-4c3b-9a55-0d0d5f1f3b11>; rel="related"; title="1 shift ahead", </api/on-call-schedules/0f8fad5b-d9cb-469f-a165-70867728950e>; rel="related"',
+    },
+  },
+} as const;
+
+/** Links to the shifts of a person that are not over, as the value of the header `Link`; undefined if there are none. */
+export async function shiftsAhead(db: Executor, personId: string): Promise<string | undefined> {
+  const shifts = await db.query<{ id: string; total: number }>(
+    `SELECT id, count(*) OVER ()::int AS total FROM on_call_schedules
+    WHERE person_id = $1 AND (end_time IS NULL OR end_time > now()) AND start_time IS DISTINCT FROM end_time
+    ORDER BY start_time NULLS FIRST, id LIMIT ${MOST_NAMED}`,
+    [personId],
+  );
+  const [first] = shifts;
+  if (!first) return undefined;
+  const title = first.total === 1 ? '1 shift ahead' : `${first.total} shifts ahead`;
+  const links = shifts.map(({ id }) => `</api/on-call-schedules/${id}>; rel="related"`);
+  return [`</api/on-call/shifts?personId=${personId}>; rel="related"; title="${title}"`, ...links].join(', ');
+}

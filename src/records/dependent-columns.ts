@@ -1,0 +1,25 @@
+import type { Executor } from '../database/executor.js';
+import type { Resource } from '../lists/resource.js';
+
+/**
+ * Columns whose change can be refused because of other records of the table: those of unique indexes, and references among the
+ * records themselves.
+ */
+export async function dependentColumns(
+  db: Executor,
+  { table, stored, record }: Pick<Resource, 'table' | 'stored' | 'record'>,
+): Promise<ReadonlySet<string>> {
+  const unique = await db.query<{ name: string }>(UNIQUE_COLUMNS, [table]);
+  const among = stored.filter(({ references }) => references?.() === record);
+  return new Set([...unique.map(({ name }) => name), ...among.map(({ columnName }) => columnName)]);
+}
+
+/** Names of the columns that unique indexes of a table compare, also within expressions. The primary key is not among them. */
+const UNIQUE_COLUMNS = `
+SELECT DISTINCT a.attname AS name FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid
+WHERE i.indrelid = $1::regclass AND i.indisunique AND NOT i.indisprimary AND a.attnum > 0 AND (
+  a.attnum = ANY(i.indkey) OR EXISTS (
+    SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = i.indexrelid
+      AND d.refobjid = i.indrelid AND d.refobjsubid = a.attnum
+  )
+)`;

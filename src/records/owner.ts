@@ -1,0 +1,36 @@
+import type { Executor } from '../database/executor.js';
+import type { Class } from '../fields/field.js';
+import type { StoredRecord } from '../fields/record.js';
+import { NotFound } from '../http/errors.js';
+import { resourceOf, type Resource } from '../lists/resource.js';
+
+/** The owner of parts, which the path names. A request reaches only its parts, and a new part gets it as owner. */
+export interface Owner {
+  record: Class;
+  field: string;
+  id: string;
+  /** SQL condition on `t`, if the reference is not a column of the record. @param id SQL of the owner's id */
+  condition?(id: string): string;
+  /** Whether there is such an owner, if a row in its table is not enough. */
+  exists?(db: Executor): Promise<boolean>;
+}
+
+/** Conditions on `t` that only the parts of the owner meet. @param values of the statement, to which theirs are added */
+export function conditionsOf<T extends StoredRecord>(
+  resource: Resource<T>,
+  owner: Owner | undefined,
+  values: unknown[],
+): string[] {
+  if (!owner) return [];
+  const id = `$${values.push(owner.id)}`;
+  return [owner.condition?.(id) ?? `t.${resource.field(owner.field).columnName} = ${id}`];
+}
+
+/** @throws NotFound */
+export async function assertExists(db: Executor, owner: Owner): Promise<void> {
+  const { table, label } = resourceOf(owner.record as Class<StoredRecord>);
+  const exists = owner.exists
+    ? await owner.exists(db)
+    : (await db.query(`SELECT 1 FROM ${table} WHERE id = $1`, [owner.id])).length > 0;
+  if (!exists) throw new NotFound(label);
+}

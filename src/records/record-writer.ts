@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import type { Executor } from '../database/executor.js';
+import type { StoredRecord } from '../fields/record.js';
+import { NotFound } from '../http/errors.js';
+import type { Resource } from '../lists/resource.js';
+import { conditionsOf, type Owner } from './owner.js';
+
+/** Column values to write. */
+export type Columns = Record<string, unknown>;
+
+export interface JsonRow {
+  id: string;
+  json: string;
+}
+
+/** A record to insert: its columns, and the body that they come from. */
+export interface NewRecord<T> {
+  columns: Columns;
+  body: Partial<T>;
+}
+
+/** An inserted record, with its JSON text if it was requested. */
+export interface InsertedRow {
+  id: string;
+  json?: string;
+}
+
+/** A change of a record: the columns that it sets, and the body that they come from. */
+export interface Change<T> {
+  id: string;
+  columns: Columns;
+  body: Partial<T>;
+}
+
+/** A changed record: its JSON text, or whether any column got another value. */
+export interface ChangedRow {
+  id: string;
+  json?: string;
+  changed?: boolean;
+}
+
+/** What a write returns: whole records, or their ids only. */
+export type Returning = 'records' | 'ids';
+
+/** The records that a write reaches. */
+export interface Scope {
+  /** Only parts of this owner. */
+  owner?: Owner;
+  /** The record only in this version, which is that of its row in PostgreSQL. Of a write of one record. */
+  version?: string;
+}
+
+/** The record was written since its version was read. */
+export class StaleVersion extends Error {
+  constructor() {
+    super('The record was written meanwhile');
+  }
+}
+
+/** The statements that write the records of a table. */
+export class RecordWriter<T extends StoredRecord> {
+  constructor(private readonly resource: Resource<T>) {}
+
+  /**
+   * Inserts one record by a statement of its columns, or several by one of the whole table.
+   * @returns the rows in the order of the records
+   */
+  async insert(db: Executor, records: readonly NewRecord<T>[], returning: Returning): Promise<InsertedRow[]> {
+    if (records.length === 0) return [];
+    return records.length === 1
+      ? this.insertOne(db, records[0]!.columns, returning)
+      : this.insertMany(db, records, returning);
+  }
+
+  private insertOne(db: Executor, columns: Columns, returning: Returning): Promise<InsertedRow[]> {
+    const { table } = this.resource;
+    const names = Object.keys(columns);
+    const into = names.length
+      ? `(${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`
+      : 'DEFAULT VALUES';
+    const values = Object.values(columns);
+    return returning === 'records'
+      ? db.write(`INSERT INTO ${table} ${into} RETURNING *`, values, this.resource.selectJson('written'))
+      : db.write(`INSERT INTO ${table} ${into} RETURNING id`, values);
+  }
+
+  private async insertMany(
+    db: Executor,
+    records: readonly NewRecord<T>[],
+    returning: Returning,
+  ): Promise<InsertedRow[]> {
+    const { table } = this.resource;
+    // PostgreSQL does not promise the order of returned rows, so ids that are given beforehand identify them.
+    const rows = records.map(({ columns }) => ({ id: randomUUID(), ...columns }));
+    const insert = `WITH defaults AS MATERIALIZED (
+        SELECT jsonb_populate_record(NULL::${table}, with_defaults('${table}', '{}')) AS row
+      )
+      INSERT INTO ${table}
+      SELECT made.* FROM defaults, json_populate_recordset(defaults.row, $1) made RETURNING *`;
+    const values = [JSON.stringify(rows)];
+    if (returning === 'records') return (await this.insertBy(db, insert, values, rows))!;
+    await db.write(insert, values, 'SELECT count(*) FROM written');
+    return rows;
+  }
+
+  /**
+   * Inserts records by a statement of the resource's own.
+   * @param insert SQL that ends with `RETURNING *`
+   * @param rows the ids that they have, in the order in which the records are returned
+   * @returns undefined if nothing was inserted
+   */
+  async insertBy(
+    db: Executor,
+    insert: string,
+    values: readonly unknown[],
+    rows: readonly InsertedRow[],
+  ): Promise<JsonRow[] | undefined> {
+    const found = await db.write<JsonRow>(insert, values, this.resource.selectJson('written'));
+    return found.length === 0 ? undefined : inOrder(rows, found);
+  }
+
+  /** Changes one record by a statement of its columns. @throws NotFound, StaleVersion */
+  async updateOne(db: Executor, { id, columns }: Change<T>, scope: Scope): Promise<JsonRow> {
+    const { table } = this.resource;
+    const values = [...Object.values(columns), id];
+    const where = whereClause([`t.id = $${values.length}`, ...this.within(scope, values)]);
+    // The database sets updated_at if a column gets another value.
+    const assignments = Object.keys(columns).map((name, index) => `${name} = $${index + 1}`);
+    const [row] = await db.write<JsonRow>(
+      `UPDATE ${table} t SET ${assignments.join(', ')} ${where} RETURNING t.*`,
+      values,
+      this.resource.selectJson('written'),
+    );
+    return row ?? this.notReached(scope);
+  }
+
+  /**
+   * Changes records, which must be locked, by one statement. Each gets the columns of its own change only, and one to which its
+   * change makes no difference is not written.
+   */
+  async updateMany(db: Executor, changes: readonly Change<T>[], scope: Scope): Promise<ChangedRow[]> {
+    const names = [...new Set(changes.flatMap(({ columns }) => Object.keys(columns)))].toSorted();
+    const unchanged = changes.map(({ id }) => ({ id, changed: false }));
+    if (names.length === 0) return unchanged;
+    const { table } = this.resource;
+    const values: unknown[] = [JSON.stringify(changes.map(({ id, columns }) => ({ ...columns, id })))];
+    const conditions = [
+      `t.id = (given.row->>'id')::uuid`,
+      'jsonb_populate_record(t, given.row) *<> t',
+      ...this.within(scope, values),
+    ];
+    const columns = names.map((name) => `made.${name}`).join(', ');
+    const rows = await db.write<{ id: string }>(
+      `UPDATE ${table} t
+      SET (${names.join(', ')}) = (SELECT ${columns} FROM jsonb_populate_record(t, given.row) made)
+      FROM jsonb_array_elements($1) given (row) ${whereClause(conditions)} RETURNING t.id`,
+      values,
+    );
+    const changed = new Set(rows.map(({ id }) => id));
+    return unchanged.map(({ id }) => ({ id, changed: changed.has(id) }));
+  }
+
+  /** @throws NotFound, StaleVersion */
+  async delete(db: Executor, ids: readonly string[], scope: Scope): Promise<void> {
+    const values: unknown[] = [ids];
+    const where = whereClause(['t.id = ANY($1)', ...this.within(scope, values)]);
+    const rows = await db.write(`DELETE FROM ${this.resource.table} t ${where} RETURNING t.id`, values);
+    if (rows.length < ids.length) this.notReached(scope);
+  }
+
+  private within({ owner, version }: Scope, values: unknown[]): string[] {
+    const conditions = conditionsOf(this.resource, owner, values);
+    if (version !== undefined) conditions.push(`t.xmin = $${values.push(version)}::xid`);
+    return conditions;
+  }
+
+  private notReached({ version }: Scope): never {
+    throw version === undefined ? new NotFound(this.resource.label) : new StaleVersion();
+  }
+}
+
+/** Rows that were returned in any order, in the order in which they were requested. */
+export function inOrder(asked: readonly { id: string }[], found: readonly JsonRow[]): JsonRow[] {
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return asked.map(({ id }) => byId.get(id)!);
+}
+
+export const whereClause = (conditions: readonly string[]): string =>
+  conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';

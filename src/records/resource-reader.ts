@@ -1,0 +1,182 @@
+import { Inject } from '@nestjs/common';
+import { mayReadSecrets, type Caller } from '../access/access.js';
+import type { RequestContext } from '../access/request-context.js';
+import type { Secrets } from '../access/secrets.js';
+import type { Executor, Transaction } from '../database/executor.js';
+import type { Class } from '../fields/field.js';
+import type { StoredRecord } from '../fields/record.js';
+import { NotFound } from '../http/errors.js';
+import { etagOf, pageReply, RecordReply, type ListReply } from '../http/replies.js';
+import type { SvgReply } from '../http/svg.js';
+import type { ListRequest } from '../lists/list-query.js';
+import { fileFormatOf, type FileFormat } from '../lists/parameters/list-format.js';
+import type { PageRequest } from '../lists/parameters/paging.js';
+import { resourceNameOf, type Resource } from '../lists/resource.js';
+import type { SummaryRequest } from '../lists/summary/summary-query.js';
+import { assertExists, conditionsOf, type Owner } from './owner.js';
+import { recordServedBy } from './record-service.js';
+import { RecordStores, type RecordStore } from './record-store.js';
+import { inOrder, whereClause, type InsertedRow, type JsonRow } from './record-writer.js';
+import { referencesTo } from './references-to.js';
+
+/** Reads the records of a resource: lists and files, one record, and what refers to it. */
+export class ResourceReader<T extends StoredRecord = StoredRecord> {
+  protected readonly resource: Resource<T>;
+  protected readonly secrets: Secrets;
+  private readonly store: RecordStore<T>;
+
+  constructor(@Inject(RecordStores) stores: RecordStores) {
+    const record = recordServedBy(new.target) as Class<T> | undefined;
+    if (!record) throw new Error(`${new.target.name} serves no record: declare it with @RecordService`);
+    this.store = stores.of(record);
+    const { resource, secrets } = this.store;
+    this.resource = resource;
+    this.secrets = secrets;
+  }
+
+  /** A page in the envelope, or a file. @throws DomainError notAcceptable, NotFound, ValidationFailed */
+  async list(ctx: RequestContext, request: ListRequest, owner?: Owner): Promise<ListReply> {
+    const format = fileFormatOf(request, ctx.accept);
+    if (format) return this.file(ctx, request, format, owner);
+    const { pages } = this.store.expanded(request.expand);
+    const values = [...request.values];
+    const where = { conditions: [...request.conditions, ...conditionsOf(this.resource, owner, values)], values };
+    const { rows, total } = await pages.page(ctx, request, where);
+    if (total === 0 && owner) await assertExists(ctx.db, owner);
+    const { secrets } = this.resource;
+    const reveal = (json: string): string => this.secrets.reveal(json, secrets, ctx.caller);
+    if (rows === undefined) {
+      return this.store.streams.page(
+        ctx.caller,
+        pages.rows(request, where),
+        request,
+        secrets.length > 0 ? reveal : undefined,
+      );
+    }
+    return pageReply(secrets.length > 0 ? reveal(`[${rows}]`).slice(1, -1) : rows, total, request);
+  }
+
+  /** Counts and sums of the records of a list, by group. @throws DomainError notAcceptable, unavailable, ValidationFailed */
+  summary(ctx: RequestContext, request: SummaryRequest, owner?: Owner): Promise<ListReply | SvgReply> {
+    const values = [...request.values];
+    const conditions = [...request.conditions, ...conditionsOf(this.resource, owner, values)];
+    return this.store.summaries.answer(ctx, this.resource, request, { conditions, values });
+  }
+
+  private file(ctx: RequestContext, request: ListRequest, format: FileFormat, owner?: Owner): Promise<ListReply> {
+    const { resource, lines, streams } = this.store;
+    const { orderBy, page, pageSize, given, raw } = request;
+    const values = [...request.values];
+    const conditions = [...request.conditions, ...conditionsOf(this.resource, owner, values)];
+    const window = given.has('pageSize')
+      ? `LIMIT $${values.push(pageSize)}::bigint OFFSET $${values.push((page - 1) * pageSize)}::bigint`
+      : '';
+    const tail = `${whereClause(conditions)} ORDER BY ${orderBy} ${window}`;
+    const { secrets } = resource;
+    const isOpen = mayReadSecrets(ctx.caller);
+    return streams.file(
+      ctx.caller,
+      {
+        format,
+        name: resourceNameOf(resource.table),
+        sql: format === 'csv' ? lines.csv(tail, raw, isOpen) : lines.json(tail, request.expand),
+        values,
+        headers: lines.headers,
+        secrets: secrets.length > 0 ? { properties: secrets, columns: lines.secretColumns, raw } : undefined,
+      },
+      owner && (() => assertExists(ctx.db, owner)),
+    );
+  }
+
+  /**
+   * @param expand references whose records are shown too
+   * @throws NotFound
+   */
+  async get(ctx: RequestContext, id: string, owner?: Owner, expand: readonly string[] = []): Promise<RecordReply> {
+    const { resource, byId } = this.store.expanded(expand);
+    const row = owner ? await this.read(ctx.db, id, owner, resource) : ((await byId.load(id)) ?? this.missing());
+    return this.reply(row, expand.length > 0);
+  }
+
+  /** JSON text of records by their ids, with secrets still encrypted. Ids without a record are left out. */
+  async textsOf(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await db.query<JsonRow>(this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)'), [ids]);
+    return new Map(rows.map(({ id, json }) => [id, json]));
+  }
+
+  /** Entity tag of a record's JSON text, as the caller sees the record. */
+  etagOf(caller: Caller, json: string): string {
+    return etagOf(this.secrets.reveal(json, this.resource.secrets, caller));
+  }
+
+  /** Properties that are encrypted in JSON texts. */
+  get sealed(): readonly string[] {
+    return this.resource.secrets;
+  }
+
+  /** The record, on a connection that may be that of a transaction. @throws NotFound */
+  async recordOn(db: Executor, id: string): Promise<RecordReply> {
+    return this.reply(await this.read(db, id));
+  }
+
+  protected async read(
+    db: Executor,
+    id: string,
+    owner?: Owner,
+    resource: Resource<T> = this.resource,
+  ): Promise<JsonRow> {
+    const values: unknown[] = [id];
+    const where = whereClause(['t.id = $1', ...conditionsOf(this.resource, owner, values)]);
+    const [row] = await db.query<JsonRow>(resource.selectJson(resource.table, where), values);
+    return row ?? this.missing();
+  }
+
+  /** The current state of inserted records, in their order. */
+  protected async readMany(tx: Transaction, rows: readonly InsertedRow[]): Promise<JsonRow[]> {
+    const sql = this.resource.selectJson(this.resource.table, 'WHERE t.id = ANY($1)');
+    return inOrder(rows, await tx.query<JsonRow>(sql, [rows.map(({ id }) => id)]));
+  }
+
+  /** What refers to a record, with the number of references of each kind. @throws NotFound */
+  async references(ctx: RequestContext, request: PageRequest, id: string, owner?: Owner): Promise<ListReply> {
+    const values: unknown[] = [id];
+    const where = whereClause(['t.id = $1', ...conditionsOf(this.resource, owner, values)]);
+    const record = `SELECT 1 FROM ${this.resource.table} t ${where}`;
+    return this.store.computed.list(
+      ctx,
+      request,
+      { ...referencesTo(this.resource.record, `EXISTS (${record})`), values },
+      async () => {
+        if ((await ctx.db.query(record, values)).length === 0) this.missing();
+      },
+    );
+  }
+
+  protected missing(): never {
+    throw new NotFound(this.resource.label);
+  }
+
+  protected reply(row: JsonRow, isWeak = false): RecordReply {
+    return new RecordReply(row.id, row.json, this.resource.secrets, { isWeak });
+  }
+
+  /** A record with the version of its row, from one snapshot. @throws NotFound */
+  protected async readVersion(
+    db: Executor,
+    id: string,
+    owner: Owner | undefined,
+  ): Promise<JsonRow & { version: string }> {
+    const { table } = this.resource;
+    const values: unknown[] = [id];
+    const record = this.resource.selectJson(
+      table,
+      whereClause(['t.id = $1', ...conditionsOf(this.resource, owner, values)]),
+    );
+    const [row] = await db.query<JsonRow & { version: string }>(
+      `SELECT record.*, t.xmin::text AS version FROM (${record}) record JOIN ${table} t USING (id)`,
+      values,
+    );
+    return row ?? this.missing();
+  }
+}

@@ -1,0 +1,191 @@
+import type { Caller } from '../../access/access.js';
+import type { RequestContext } from '../../access/request-context.js';
+import { rehearse, type Transaction } from '../../database/executor.js';
+import { refusalOf } from '../../database/database-errors.js';
+import { labelOf } from '../../fields/record-entity.js';
+import type { Class } from '../../fields/field.js';
+import { DomainError, Fault, joined, ValidationFailed } from '../../http/errors.js';
+import { ActionReply, matches } from '../../http/replies.js';
+import { References } from '../../records/references.js';
+import type { Owner } from '../../records/owner.js';
+import type { ResourceService } from '../../records/resource.service.js';
+import { repeatedIds, type Bodies, type BulkOperation } from './bulk-body.js';
+
+type Status = 'created' | 'updated' | 'unchanged' | 'deleted';
+
+interface Result {
+  op: BulkOperation['op'];
+  id: string;
+  status: Status;
+}
+
+type Creation = Extract<BulkOperation, { op: 'create' }>;
+type Change = Extract<BulkOperation, { op: 'update' }>;
+type Addressed = Exclude<BulkOperation, Creation>;
+
+/** The operations of a resource that are run together. */
+export class Bulk {
+  private readonly results: Result[] = [];
+
+  private constructor(
+    private readonly service: ResourceService,
+    private readonly record: Class,
+    private readonly bodies: Bodies,
+    private readonly tx: Transaction,
+    private readonly caller: Caller,
+    private readonly owner: Owner | undefined,
+  ) {}
+
+  /**
+   * Runs operations in their order and in one transaction: all of them, or none.
+   * @throws ValidationFailed, NotFound, DomainError preconditionFailed or Conflict, each with positions in `details`
+   */
+  static async run(
+    resource: { service: ResourceService; record: Class; bodies: Bodies },
+    ctx: RequestContext,
+    operations: readonly BulkOperation[],
+    owner: Owner | undefined,
+    dryRun: boolean,
+  ): Promise<ActionReply> {
+    const { service, record, bodies } = resource;
+    const work = async (tx: Transaction): Promise<ActionReply> => {
+      const bulk = new Bulk(service, record, bodies, tx, ctx.caller, owner);
+      await bulk.check(operations);
+      for (const group of await bulk.groupsOf(operations)) await bulk.write(group);
+      return bulk.reply(dryRun);
+    };
+    return dryRun ? rehearse(ctx.db, work) : ctx.db.transaction(work);
+  }
+
+  /** References and repeated ids, then existence, then conditions: each kind for all operations before the next. */
+  private async check(operations: readonly BulkOperation[]): Promise<void> {
+    const { service, tx, caller, owner } = this;
+    const references = new References();
+    for (const operation of operations) {
+      if (operation.op === 'delete') continue;
+      references.add(this.bodies[operation.op], operation.body, `operations[${operation.index}].data.`);
+    }
+    const faults = [...(await references.hold(tx)), ...repeatedIds(operations)];
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    const addressed = operations.filter((operation): operation is Addressed => operation.op !== 'create');
+    const found = await service.lock(
+      tx,
+      addressed.map(({ id }) => id),
+      owner,
+    );
+    const label = labelOf(this.record);
+    const missing = addressed.filter(({ id }) => !found.has(id));
+    if (missing.length > 0) {
+      const details = missing.map(
+        ({ index }) => new Fault(`operations[${index}].id`, `does not name an existing ${label}`),
+      );
+      throw new DomainError('notFound', joined(details.slice(0, 10).map(String)), { details });
+    }
+    const conditional = addressed.filter(({ ifMatch }) => ifMatch !== undefined);
+    const texts = await service.textsOf(
+      tx,
+      conditional.map(({ id }) => id),
+    );
+    const stale = conditional.find(
+      ({ id, ifMatch }) => !matches(ifMatch!, service.etagOf(caller, texts.get(id)!), false),
+    );
+    if (stale) {
+      const fault = new Fault(`operations[${stale.index}].ifMatch`, 'does not match: the record was changed meanwhile');
+      throw new DomainError('preconditionFailed', `${fault}`, { details: [fault] });
+    }
+  }
+
+  /**
+   * Neighbours of one kind, which are written by one statement. A change that other records can refuse stands alone, because
+   * a statement does not promise in which order it changes rows.
+   */
+  private async groupsOf(operations: readonly BulkOperation[]): Promise<BulkOperation[][]> {
+    const groups: BulkOperation[][] = [];
+    let open = false;
+    for (const operation of operations) {
+      const last = groups.at(-1);
+      const alone = operation.op === 'update' && (await this.service.dependsOnOthers(this.tx, operation.body));
+      if (last && open && !alone && last[0]!.op === operation.op) last.push(operation);
+      else groups.push([operation]);
+      open = !alone;
+    }
+    return groups;
+  }
+
+  private async write(group: readonly BulkOperation[]): Promise<void> {
+    if (group.length > 1) {
+      try {
+        this.results.push(...(await this.tx.savepoint(() => this.writeTogether(group))));
+        return;
+      } catch (error) {
+        if (!refusalOf(error)) throw error;
+        // One of them is refused. Which one is found out by writing them one by one.
+      }
+    }
+    for (const operation of group) {
+      try {
+        this.results.push(...(await this.writeTogether([operation])));
+      } catch (error) {
+        throw placed(error, operation);
+      }
+    }
+  }
+
+  private async writeTogether(group: readonly BulkOperation[]): Promise<Result[]> {
+    const { service, tx, caller, owner } = this;
+    const { op } = group[0]!;
+    switch (op) {
+      case 'create': {
+        const bodies = (group as readonly Creation[]).map(({ body }) => body);
+        const ids = await service.createMany(tx, caller, bodies, owner);
+        return ids.map((id) => ({ op, id, status: 'created' }));
+      }
+      case 'update': {
+        const changes = group as readonly Change[];
+        const changed = await service.updateMany(tx, caller, changes, owner);
+        return changes.map(({ id }, index) => ({ op, id, status: changed[index] ? 'updated' : 'unchanged' }));
+      }
+      case 'delete': {
+        const ids = (group as readonly Addressed[]).map(({ id }) => id);
+        await service.removeMany(tx, ids, owner);
+        return ids.map((id) => ({ op, id, status: 'deleted' }));
+      }
+    }
+  }
+
+  /** The results, with the records as they are after all operations. */
+  private async reply(dryRun: boolean): Promise<ActionReply> {
+    const { results, service } = this;
+    const kept = results.filter(({ status }) => status !== 'deleted').map(({ id }) => id);
+    const texts = await service.textsOf(this.tx, kept);
+    const pieces: string[] = ['{"results":['];
+    const add = (text: string): void => void (pieces[pieces.length - 1] += text);
+    for (const [index, result] of results.entries()) {
+      add(`${index > 0 ? ',' : ''}${JSON.stringify(result).slice(0, -1)},"record":`);
+      const text = texts.get(result.id);
+      if (text === undefined) add('null');
+      else pieces.push(text, '');
+      add('}');
+    }
+    const count = (status: Status): number => results.filter((result) => result.status === status).length;
+    const [created, updated, unchanged, deleted] = (['created', 'updated', 'unchanged', 'deleted'] as const).map(count);
+    add(`],${JSON.stringify({ created, updated, unchanged, deleted }).slice(1)}`);
+    return new ActionReply(pieces, service.sealed, dryRun);
+  }
+}
+
+/** A refusal of one operation, with its position and the error that it comes from. Other errors stay as they are. */
+function placed(error: unknown, { op, index }: BulkOperation): unknown {
+  const refusal = refusalOf(error);
+  if (!refusal) return error;
+  const path = op === 'delete' ? `operations[${index}]` : `operations[${index}].data`;
+  const details = refusal.extra.details?.map(({ field, message }) => new Fault(`${path}.${field}`, message));
+  const refused = details
+    ? new DomainError(refusal.code, joined(details.slice(0, 10).map(String)), { ...refusal.extra, details })
+    : new DomainError(refusal.code, `${path}: ${refusal.message}`, {
+        ...refusal.extra,
+        details: [new Fault(path, refusal.message)],
+      });
+  refused.cause = error;
+  return refused;
+}

@@ -1,0 +1,169 @@
+import { hasRole, type Caller } from '../../access/access.js';
+import { shownBy } from '../../fields/bodies/bodies.js';
+import { closest } from '../../http/closest.js';
+import {
+  bodyFieldsOf,
+  fieldsOf,
+  isShown,
+  isStored,
+  type BodyField,
+  type Class,
+  type Concrete,
+  type StoredField,
+} from '../../fields/field.js';
+import { areaOf } from '../../fields/record-entity.js';
+import { expandableOf } from '../../fields/references.js';
+import { Fault, ValidationFailed } from '../../http/errors.js';
+import type { Cell } from './rows.js';
+
+/** A column that holds a property of the create body. */
+interface ValueColumn {
+  kind: 'value';
+  name: string;
+  field: BodyField;
+}
+
+/** A column that identifies the target of a reference by a text, for example `site.name`. */
+export interface TextColumn {
+  kind: 'text';
+  name: string;
+  /** The reference, for example `siteId`. */
+  reference: StoredField;
+  target: Class;
+  /** Field of the target. */
+  field: StoredField;
+  /** False if the caller may not find records by this text and must give the id. */
+  findable: boolean;
+}
+
+/** A read-only column, for example `createdAt`. It is ignored. */
+interface IgnoredColumn {
+  kind: 'ignored';
+  name: string;
+}
+
+export type Column = ValueColumn | TextColumn | IgnoredColumn;
+
+/** Field types that can identify a record. */
+const NAMING_TYPES = ['text', 'inet'];
+
+/** The columns that an import file of a resource may have. */
+export class Columns {
+  private readonly settable: ReadonlyMap<string, BodyField>;
+  private readonly shown: ReadonlySet<string>;
+  private readonly references = new Map<string, StoredField>();
+  private readonly expansions: ReadonlySet<string>;
+  private readonly known = new Map<string, Column | null>();
+
+  constructor(
+    record: Class,
+    create: Concrete,
+    private readonly caller: Caller,
+  ) {
+    const settable = bodyFieldsOf(create);
+    this.settable = new Map(settable.map((field) => [field.property, field]));
+    this.shown = new Set(
+      fieldsOf(shownBy(create) ?? record)
+        .filter(isShown)
+        .map(({ property }) => property),
+    );
+    this.expansions = new Set(expandableOf(record).map(({ name }) => name));
+    for (const field of fieldsOf(record).filter(isShown)) {
+      if (isStored(field) && field.references) this.references.set(field.property.replace(/Id$/, ''), field);
+    }
+  }
+
+  /** The column with a name; null if there is none. */
+  of(name: string): Column | null {
+    let column = this.known.get(name);
+    if (column === undefined) {
+      column = this.find(name);
+      // Each row of a JSON lines file has its own names.
+      if (this.known.size < 10_000) this.known.set(name, column);
+    }
+    return column;
+  }
+
+  /** Whether an export as JSON lines with `expand` has this property. It is ignored; no CSV file has such a column. */
+  isExpansion(name: string): boolean {
+    return this.expansions.has(name);
+  }
+
+  private find(name: string): Column | null {
+    const field = this.settable.get(name);
+    if (field) return { kind: 'value', name, field };
+    if (this.shown.has(name)) return { kind: 'ignored', name };
+    const [, referring, property] = /^(\w+)\.(\w+)$/.exec(name) ?? [];
+    const reference = referring === undefined ? undefined : this.references.get(referring);
+    if (!reference || property === undefined) return null;
+    const target = reference.references!();
+    const named = textsOf(target).find((text) => text.property === property);
+    if (!named) return null;
+    if (!this.settable.has(reference.property)) return { kind: 'ignored', name };
+    // Only administrators may look up profiles. Others would learn which email addresses have one.
+    const findable = areaOf(target) !== null || hasRole(this.caller, 'admin');
+    return { kind: 'text', name, reference, target, field: named, findable };
+  }
+
+  /** @throws ValidationFailed with all faults of a header; a file without one has none */
+  checkHeader(header: readonly string[] | undefined): void {
+    if (!header) return;
+    const faults: Fault[] = [];
+    const seen = new Set<string>();
+    for (const name of header) {
+      if (name === '') continue;
+      if (seen.has(name)) faults.push(new Fault(name, 'is the name of two columns'));
+      seen.add(name);
+      if (!this.of(name)) faults.push(new Fault(name, this.unknown(name, faults.length)));
+    }
+    if (seen.size === 0) faults.push(new Fault('header', 'must name a column'));
+    if (faults.length > 0) throw new ValidationFailed(faults);
+  }
+
+  /** The fault for an unknown column. The number of suggestions is limited, because each takes time. */
+  unknown(name: string, faultsBefore = 0): string {
+    const near = faultsBefore < 100 ? closest(name, this.names()) : undefined;
+    return near ? `is not a known column. Did you mean '${near}'?` : 'is not a known column';
+  }
+
+  private *names(): Generator<string> {
+    yield* this.settable.keys();
+    for (const [name, { references }] of this.references) {
+      for (const { property } of textsOf(references!())) yield `${name}.${property}`;
+    }
+  }
+}
+
+const textsOf = (record: Class): StoredField[] =>
+  fieldsOf(record)
+    .filter(isStored)
+    .filter(({ secret, type }) => !secret && NAMING_TYPES.includes(type.sqlType) && type.column({}).array !== true);
+
+/** How cells of a CSV file are read. */
+export interface CellOptions {
+  /** Meaning of an empty cell without quotes. `ignore`: the property is not given. `clear`: it is null. */
+  empty: 'ignore' | 'clear';
+  /** Cells are read as they are. */
+  raw: boolean;
+}
+
+// Text that the export guards, because a spreadsheet would take it for a formula.
+const GUARDED = /^'(?=[=+\-@\t\r'])/;
+
+/** The text of a cell; undefined if the property is not given, null if the cell clears it. */
+export function textOf(cell: Cell, { empty, raw }: CellOptions): string | null | undefined {
+  if (cell === null) return empty === 'clear' ? null : undefined;
+  return raw ? cell : cell.replace(GUARDED, '');
+}
+
+/** The JSON value of a text for a property. */
+export function valueOf(text: string | null, field: BodyField): unknown {
+  // A list is never null: without entries it is empty.
+  if (text === null) return field.kind === 'stored' && field.type.column(field).array ? [] : null;
+  if (field.kind === 'stored') return field.type.fromText ? field.type.fromText(text) : text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

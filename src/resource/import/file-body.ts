@@ -1,0 +1,126 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash, randomUUID } from 'node:crypto';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DomainError, Unavailable } from '../../http/errors.js';
+import { whenFinished } from '../../http/finished.js';
+import { assertPlain, BODY_LIMIT, bodyTooLarge, notAFile } from '../../http/json-body.js';
+
+const FILE_TYPES = ['text/csv', 'application/x-ndjson', 'application/yaml'] as const;
+export type FileType = (typeof FILE_TYPES)[number];
+
+/** Media types of files of rows. */
+export const ROW_FILE_TYPES: readonly FileType[] = ['text/csv', 'application/x-ndjson'];
+
+// Parsing this many bytes takes a few milliseconds.
+const CHUNK = 32 * 1024;
+
+/**
+ * A body that was written to a temporary file while it arrived, so that it is never in memory as a whole and how fast the
+ * client sends it does not matter to the transaction that reads it. The file has no name: it goes with its handle, also
+ * when the process is killed.
+ */
+export class FileBody {
+  constructor(
+    readonly type: FileType,
+    private readonly file: FileHandle,
+    private readonly digest: string,
+  ) {}
+
+  private isClosed = false;
+
+  /** Reads the body from its start, as often as needed. @throws DomainError if the client has disconnected */
+  async *chunks(): AsyncGenerator<Buffer> {
+    for (let position = 0; ;) {
+      if (this.isClosed) throw new DomainError('validation', 'The client has disconnected');
+      const { bytesRead, buffer } = await this.file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+
+  /** Stands for the body where requests are compared. */
+  toJSON(): object {
+    return { type: this.type, sha256: this.digest };
+  }
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    return this.file.close();
+  }
+}
+
+/** Accepts files on the routes that take them. Everything else but JSON is refused. */
+export function acceptFiles(fastify: FastifyInstance): void {
+  for (const type of FILE_TYPES) {
+    fastify.addContentTypeParser(type, async (request: FastifyRequest, payload: Readable) => {
+      const { takesFile } = request.routeOptions.config;
+      if (!takesFile?.includes(type)) throw takesFile ? notAFile(takesFile) : new DomainError('unsupportedMediaType');
+      assertPlain(request.headers, type);
+      return receive(type, request, payload);
+    });
+  }
+  fastify.addContentTypeParser('*', (request, _payload, done) => {
+    const { takesFile } = request.routeOptions.config;
+    done(takesFile ? notAFile(takesFile) : new DomainError('unsupportedMediaType'));
+  });
+  // Fastify has no hook for a client that disconnects after it has sent its whole body.
+  fastify.addHook('preValidation', async ({ body }, reply) => {
+    if (body instanceof FileBody) whenFinished(reply, () => void body.close());
+  });
+}
+
+async function receive(type: FileType, request: FastifyRequest, payload: Readable): Promise<FileBody> {
+  const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT;
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
+  const path = join(tmpdir(), `inventory-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600).catch(refuseFullFolder);
+  try {
+    await unlink(path);
+    const hash = createHash('sha256');
+    let size = 0;
+    let tail: Buffer = Buffer.alloc(0);
+    // The connection is still needed for the response if this fails.
+    for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw bodyTooLarge(limit);
+      hash.update(chunk);
+      const text = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk;
+      const end = completeUntil(text);
+      if (!isUtf8(text.subarray(0, end))) throw notUtf8();
+      tail = text.subarray(end);
+      await file.write(chunk).catch(refuseFullFolder);
+    }
+    if (tail.length > 0) throw notUtf8();
+    return new FileBody(type, file, hash.digest('base64url'));
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** @throws Unavailable if there is no space for temporary files, which is no fault of the request */
+function refuseFullFolder(error: NodeJS.ErrnoException): never {
+  if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'].includes(error.code ?? '')) throw error;
+  throw new Unavailable(
+    'The service cannot store the file at the moment, because its folder for temporary files is full',
+    30,
+  );
+}
+
+const notUtf8 = (): DomainError => new DomainError('validation', 'The body is not valid UTF-8');
+
+/** Where the last character of a text starts, if its end is still to come; the length of the text otherwise. */
+function completeUntil(text: Buffer): number {
+  for (let back = 1; back <= Math.min(3, text.length); back++) {
+    const byte = text[text.length - back]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? text.length - back : text.length;
+  }
+  return text.length;
+}

@@ -1,0 +1,119 @@
+import { hasRole, type Caller } from '../../access/access.js';
+import type { Executor } from '../../database/executor.js';
+import type { Class, StoredField } from '../../fields/field.js';
+import { labelOf } from '../../fields/record-entity.js';
+import { Invalid } from '../../fields/types/field-type.js';
+import { readValue } from '../../fields/validation.js';
+import { DomainError, Fault, joined } from '../../http/errors.js';
+import { resourceOf } from '../../lists/resource.js';
+import { RecordKeys } from '../../records/record-keys.js';
+import type { Owner } from '../../records/owner.js';
+import type { Columns } from './columns.js';
+import type { ImportOptions } from './import.options.js';
+import type { Row } from './row.js';
+
+/** A column of the key. */
+interface KeyColumn {
+  name: string;
+  field: StoredField;
+}
+
+/** The columns that identify existing records. */
+export class ImportKey {
+  private readonly finder: RecordKeys;
+  private readonly isId: boolean;
+  private readonly names: string;
+  /** Row number by normalised key. */
+  private readonly rows = new Map<string, number>();
+
+  constructor(
+    private readonly record: Class,
+    private readonly columns: readonly KeyColumn[],
+    owner: Owner | undefined,
+    private readonly mode: ImportOptions['mode'],
+    private readonly caller: Caller,
+  ) {
+    this.names = columns.map(({ name }) => name).join(',');
+    this.isId = this.names === 'id';
+    const column = owner && resourceOf(record as never).field(owner.field).columnName;
+    this.finder = new RecordKeys(
+      record,
+      columns.map(({ field }) => field),
+      owner && { owner, column: column! },
+    );
+  }
+
+  /** Name of the lock that imports with the same key take one after the other. */
+  get lockName(): string {
+    return `import ${this.finder.name}`;
+  }
+
+  /** Finds the records that rows update. Rows whose key is faulty or stands twice get a fault. */
+  async findExisting(db: Executor, rows: readonly Row[]): Promise<void> {
+    const keyed: { row: Row; key: unknown[] }[] = [];
+    for (const row of rows) {
+      const key = this.columns.map((column) => this.valueOf(column, row));
+      if (key.every((value) => value !== undefined)) keyed.push({ row, key });
+    }
+    const found = await this.finder.find(
+      db,
+      keyed.map(({ key }) => key),
+    );
+    const label = labelOf(this.record);
+    for (const [index, { row, key }] of keyed.entries()) {
+      const { matches, id, key: text } = found[index]!;
+      const refuse = (message: string): void => void row.faults.push(new Fault(this.names, message));
+      const earlier = this.rows.get(text);
+      this.rows.set(text, earlier ?? row.row);
+      if (earlier !== undefined) refuse(`is the key of row ${earlier} too`);
+      else if (matches > 1) refuse(`matches ${matches} records`);
+      else if (matches === 1) row.existing = id!;
+      else if (this.mode === 'update') refuse(`does not match an existing ${label}`);
+      else if (this.isId && !hasRole(this.caller, 'admin')) {
+        refuse(`does not name an existing ${label}; a new one gets a given id only from an admin`);
+      } else if (this.isId) row.newId = key[0] as string;
+    }
+  }
+
+  private valueOf({ name, field }: KeyColumn, row: Row): unknown {
+    const sent = name === 'id' ? row.sentId : row.given[field.property];
+    if (sent === undefined || sent === null || sent === '') {
+      // A row without an id makes a new record.
+      if (!this.isId || this.mode !== 'upsert') row.faults.push(new Fault(name, 'must not be empty, as it is the key'));
+      return undefined;
+    }
+    const value = readValue(sent, field);
+    if (!(value instanceof Invalid)) return value;
+    row.faults.push(new Fault(name, value.message));
+    return undefined;
+  }
+}
+
+/** The columns of a key. @throws DomainError for columns that cannot identify a record, or are not in the file */
+export function keyColumns(
+  names: readonly string[],
+  record: Class,
+  columns: Columns,
+  header: readonly string[] | undefined,
+): KeyColumn[] {
+  const faults: Fault[] = [];
+  const key: KeyColumn[] = [];
+  for (const name of names) {
+    const field = keyFieldOf(name, record, columns);
+    if (!field || field.type.column(field).array === true) faults.push(new Fault('key', `cannot be '${name}'`));
+    else if (header && !header.includes(name)) {
+      faults.push(new Fault('key', `is '${name}', which is not a column of the file`));
+    } else key.push({ name, field });
+  }
+  if (faults.length > 0) throw new DomainError('validation', joined(faults.map(String)), { details: faults });
+  return key;
+}
+
+function keyFieldOf(name: string, record: Class, columns: Columns): StoredField | undefined {
+  const { stored } = resourceOf(record as never);
+  if (name === 'id') return stored.find(({ property }) => property === 'id');
+  const column = columns.of(name);
+  if (column?.kind === 'text') return column.reference;
+  if (column?.kind !== 'value' || column.field.kind !== 'stored' || column.field.secret) return undefined;
+  return stored.find(({ property }) => property === name);
+}

@@ -1,0 +1,93 @@
+import { DomainError, joined, RowFault } from '../../http/errors.js';
+import { ActionReply } from '../../http/replies.js';
+import type { ImportOptions } from './import.options.js';
+import { isGood, type Row } from './row.js';
+
+/** Largest number of faults in a response. */
+const MAX_FAULTS = 1000;
+
+/** What became of the rows of an import. */
+export class ImportOutcome {
+  created = 0;
+  updated = 0;
+  unchanged = 0;
+  private rows = 0;
+  private failed = 0;
+  private readonly faults: { fault: RowFault; error: unknown }[] = [];
+  private readonly ids: (string | null)[] = [];
+
+  constructor(private readonly options: ImportOptions) {}
+
+  get faultCount(): number {
+    return this.faults.length;
+  }
+
+  /** Counts rows that were written, or have faults. */
+  add(rows: readonly Row[]): void {
+    this.rows += rows.length;
+    for (const row of rows) {
+      if (isGood(row)) continue;
+      this.failed++;
+      for (const { field, message } of row.faults) {
+        if (this.faults.length === MAX_FAULTS) break;
+        this.faults.push({ fault: new RowFault(field, message, row.row, row.line), error: row.refusal });
+      }
+    }
+  }
+
+  /** Keeps the id of the record of a row. */
+  keepId({ row }: Row, id: string): void {
+    if (this.options.report === 'ids') this.ids[row - 1] = id;
+  }
+
+  /** Whether rows failed, and none of the others are to be kept. */
+  get isRefused(): boolean {
+    return this.failed > 0 && this.options.onError === 'abort';
+  }
+
+  /**
+   * Adds to the faults the records that have the values of rows already.
+   * @param otherOf the record that a row was in conflict with, in words
+   */
+  async nameOthers(otherOf: (error: unknown) => Promise<string | undefined>): Promise<void> {
+    for (const entry of this.faults) {
+      const other = entry.error === undefined ? undefined : await otherOf(entry.error);
+      const { field, message, row, line } = entry.fault;
+      if (other !== undefined) entry.fault = new RowFault(field, `${message}: ${other}`, row, line);
+    }
+  }
+
+  /** @throws DomainError if the import is refused */
+  reply(): ActionReply {
+    if (this.isRefused) throw this.refusal();
+    const { rows, created, updated, unchanged, failed, sortedFaults: faults } = this;
+    const ids = Array.from({ length: rows }, (_, index) => this.ids[index] ?? null);
+    const summary = {
+      rows,
+      created,
+      updated,
+      unchanged,
+      failed,
+      faults: faults.map(({ row, line, field, message }) => ({ row, line, field, message })),
+      ...(this.options.report === 'ids' && { ids }),
+    };
+    return new ActionReply([JSON.stringify(summary)], [], this.options.dryRun);
+  }
+
+  refusal(): DomainError {
+    const details = this.sortedFaults.map(
+      ({ field, message, row, line }) =>
+        new RowFault(field === '' ? `rows[${row}]` : `rows[${row}].${field}`, message, row, line),
+    );
+    const count = (n: number): string => n.toLocaleString('en');
+    const sentences = joined(details.slice(0, 10).map(String));
+    return new DomainError('validation', `${count(this.failed)} of ${count(this.rows)} rows failed: ${sentences}`, {
+      details,
+    });
+  }
+
+  /** Rows that waited for others come after them. */
+  private get sortedFaults(): readonly RowFault[] {
+    return this.faults.map(({ fault }) => fault).toSorted((a, b) => a.row - b.row);
+  }
+}

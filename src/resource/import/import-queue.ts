@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout } from 'node:timers/promises';
+import type { Caller } from '../../access/access.js';
+import type { Transaction } from '../../database/executor.js';
+import { FairQueue } from '../../database/fair-queue.js';
+import { Unavailable } from '../../http/errors.js';
+
+/** How long an import waits for others, in milliseconds. */
+const WAIT = 300_000;
+/** Milliseconds between attempts to get the lock of a key. */
+const RETRY = 100;
+
+/**
+ * Runs the imports of a caller one at a time. Those that wait hold neither a connection nor a place among the writes, which
+ * would be missing to others.
+ */
+@Injectable()
+export class ImportQueue {
+  private readonly queues = new Map<string, { queue: FairQueue; imports: number }>();
+
+  /** @throws Unavailable if other imports of the caller take too long */
+  async run<T>({ profileId }: Caller, work: () => Promise<T>): Promise<T> {
+    let entry = this.queues.get(profileId);
+    if (!entry) {
+      const queue = new FairQueue(1, {
+        timeoutMs: WAIT,
+        message: 'Other imports of yours are running. Try again shortly',
+      });
+      this.queues.set(profileId, (entry = { queue, imports: 0 }));
+    }
+    entry.imports++;
+    try {
+      const release = await entry.queue.acquire(profileId);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    } finally {
+      if (--entry.imports === 0) this.queues.delete(profileId);
+    }
+  }
+}
+
+class Locked extends Error {}
+
+/**
+ * Takes the lock of a name until the transaction ends.
+ * @throws Locked if another transaction holds it
+ */
+export async function takeLock(tx: Transaction, name: string): Promise<void> {
+  const [lock] = await tx.query<{ taken: boolean }>(
+    'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken',
+    [name],
+  );
+  if (!lock!.taken) throw new Locked();
+}
+
+/** Repeats a transaction until it gets its lock. Between the attempts it holds nothing. */
+export async function untilUnlocked<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const until = Date.now() + WAIT;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Locked)) throw error;
+      if (signal.aborted || Date.now() > until) {
+        throw new Unavailable('Another import with the same key is running. Try again shortly', 10);
+      }
+    }
+    await setTimeout(RETRY);
+  }
+}

@@ -1,0 +1,59 @@
+import { choice, DRY_RUN, flag, type QueryOption } from '../../lists/parameters/query-options.js';
+
+const key: QueryOption<readonly string[] | undefined> = {
+  name: 'key',
+  description:
+    'Column that identifies existing records with `mode=update` and `mode=upsert`, or several separated by commas, for example `assetTag` or `name,site.name`. `id` by default',
+  schema: { type: 'string', maxLength: 1000, example: 'name' },
+  many: false,
+  fallback: undefined,
+  apply(values, [raw]) {
+    const names = raw!.split(',').map((name) => name.trim());
+    if (raw!.length > 1000 || names.includes('') || new Set(names).size < names.length) {
+      return 'must be the name of a column, or several different ones separated by commas';
+    }
+    values.key = names;
+    return undefined;
+  },
+};
+
+/** The query parameters of an import. */
+export const IMPORT_OPTIONS = {
+  mode: choice(
+    'mode',
+    'ImportMode',
+    '`create` makes a record of each row, `update` changes existing records, `upsert` changes those that exist and creates the others',
+    ['create', 'update', 'upsert'],
+  ),
+  key,
+  empty: choice(
+    'empty',
+    'EmptyCells',
+    'Meaning of an empty cell of a CSV file. `ignore`: the property is not given. `clear`: it is null. A quoted empty cell is empty text',
+    ['ignore', 'clear'],
+  ),
+  raw: flag('raw', "Reads cells of a CSV file as they are. Otherwise a `'` before a formula is taken off"),
+  onError: choice(
+    'onError',
+    'OnError',
+    '`abort`: if any row has a fault, nothing is written. `skip`: rows without faults are written',
+    ['abort', 'skip'],
+  ),
+  report: choice(
+    'report',
+    'ImportReport',
+    '`ids` adds the id of the record of every row, null for a row that was skipped',
+    ['summary', 'ids'],
+  ),
+  dryRun: DRY_RUN,
+} as const;
+
+export interface ImportOptions {
+  mode: 'create' | 'update' | 'upsert';
+  key: readonly string[] | undefined;
+  empty: 'ignore' | 'clear';
+  raw: boolean;
+  onError: 'abort' | 'skip';
+  report: 'summary' | 'ids';
+  dryRun: boolean;
+}

@@ -1,0 +1,238 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Caller } from '../../access/access.js';
+import type { RequestContext } from '../../access/request-context.js';
+import { rehearse, type Transaction } from '../../database/executor.js';
+import { readBody } from '../../fields/bodies/bodies.js';
+import type { Class, StoredField } from '../../fields/field.js';
+import type { StoredRecord } from '../../fields/record.js';
+import { DomainError, invalid, type Fault } from '../../http/errors.js';
+import { MIB } from '../../http/json-body.js';
+import type { ActionReply } from '../../http/replies.js';
+import { resourceOf } from '../../lists/resource.js';
+import { otherRecord } from '../../records/other-record.js';
+import type { Owner } from '../../records/owner.js';
+import type { ResourceService } from '../../records/resource.service.js';
+import type { Bodies } from '../bulk/bulk-body.js';
+import { Columns } from './columns.js';
+import type { FileBody } from './file-body.js';
+import { ImportKey, keyColumns } from './import-key.js';
+import { ImportOutcome } from './import-outcome.js';
+import { takeLock, untilUnlocked } from './import-queue.js';
+import type { ImportOptions } from './import.options.js';
+import { both, readAhead } from './pipeline.js';
+import { ReferenceTargets } from './reference-targets.js';
+import { isGood, RowReader, type Row } from './row.js';
+import { RowWriter } from './row-writer.js';
+import { openRows, readToEnd, type RowFile } from './rows.js';
+
+/** Number of rows that are written together. */
+const BATCH = 1000;
+/** Bytes after which a batch ends too. The transaction waits no longer for a batch than it takes to read them. */
+const BATCH_BYTES = 4 * MIB;
+/** Number of rows that are read or validated before other requests get a turn. */
+const AT_ONCE = 50;
+
+interface Imported {
+  service: ResourceService;
+  record: Class;
+  bodies: Bodies;
+}
+
+/** Ends the transaction of an import of which nothing is kept. */
+class Refused extends Error {}
+
+/** Imports the rows of a file as records of one resource. */
+export class Import {
+  private readonly outcome: ImportOutcome;
+  private readonly reader: RowReader;
+  private readonly key?: ImportKey;
+  private readonly targets: ReferenceTargets;
+  private readonly writer: RowWriter;
+
+  private constructor(
+    private readonly resource: Imported,
+    private readonly tx: Transaction,
+    caller: Caller,
+    columns: Columns,
+    private readonly options: ImportOptions,
+    private readonly owner: Owner | undefined,
+    private readonly file: RowFile,
+    private readonly signal: AbortSignal,
+  ) {
+    const { record, service, bodies } = resource;
+    const { mode, key = ['id'] } = options;
+    this.outcome = new ImportOutcome(options);
+    this.reader = new RowReader(file.header, columns, options);
+    this.writer = new RowWriter(service, bodies, tx, caller, owner, this.outcome);
+    if (mode !== 'create') {
+      this.key = new ImportKey(record, keyColumns(key, record, columns, file.header), owner, mode, caller);
+    }
+    const bringsIds = mode !== 'create' && key.length === 1 && key[0] === 'id';
+    const toItself = ({ references }: StoredField): boolean => references?.() === record;
+    this.targets = new ReferenceTargets(
+      tx,
+      record,
+      bringsIds ? resourceOf(record as never).stored.filter(toItself) : [],
+    );
+  }
+
+  /**
+   * Imports a file in one transaction.
+   * @param signal aborts the import, which then writes nothing
+   * @throws ValidationFailed, NotFound, DomainError
+   */
+  static async run(
+    resource: Imported,
+    ctx: RequestContext,
+    body: FileBody,
+    options: ImportOptions,
+    owner: Owner | undefined,
+    signal: AbortSignal,
+  ): Promise<ActionReply> {
+    if (options.mode === 'create' && options.key) throw invalid('key', 'must not be given with mode=create');
+    const columns = new Columns(resource.record, resource.bodies.create, ctx.caller);
+    // Faults of the file are found before a transaction waits for it.
+    const checked = await openRows(body);
+    columns.checkHeader(checked.header);
+    await readToEnd(checked);
+    // Reset, because a transaction may be repeated.
+    let outcome: ImportOutcome | undefined;
+    const work = async (tx: Transaction): Promise<void> => {
+      outcome = undefined;
+      const file = await openRows(body);
+      outcome = await new Import(resource, tx, ctx.caller, columns, options, owner, file, signal).run();
+      // Undoes the rows that were written.
+      if (outcome.isRefused) throw new Refused();
+    };
+    try {
+      await untilUnlocked(() => (options.dryRun ? rehearse(ctx.db, work) : ctx.db.savepoint(work)), signal);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+    // Records that only this import has made are gone by now, if it was refused or was a dry run.
+    const record = resource.record as Class<StoredRecord>;
+    const recordOf = (table: string) => (table === resourceOf(record).table ? record : undefined);
+    await outcome!.nameOthers((error) =>
+      ctx.db.savepoint((tx) => otherRecord(tx, ctx.caller, recordOf, error)).catch(() => undefined),
+    );
+    return outcome!.reply();
+  }
+
+  private async run(): Promise<ImportOutcome> {
+    // Checks that the owner of parts exists, whatever the rows contain.
+    await this.resource.service.lock(this.tx, [], this.owner);
+    if (this.key) await takeLock(this.tx, this.key.lockName);
+    // While the database writes a batch, the next one is validated and the one after it is read.
+    let ready: readonly Row[] = [];
+    const late: Row[] = [];
+    for await (const batch of readAhead(this.batches())) {
+      if (batch.some((row) => this.targets.isRelative(row))) {
+        await this.write(ready);
+        ready = [];
+        late.push(...(await this.importInOrder(batch)));
+      } else {
+        // Before the batch ahead of it is written: a refused row undoes all statements since its savepoint.
+        await this.lookUp(batch, false);
+        await both(this.write(ready), this.validate(batch));
+        ready = batch;
+      }
+    }
+    await this.write(ready);
+    await this.importLate(late);
+    return this.outcome;
+  }
+
+  private async *batches(): AsyncGenerator<Row[], void> {
+    let batch: Row[] = [];
+    let bytes = 0;
+    for await (const fileRow of this.file.rows) {
+      batch.push(this.reader.read(fileRow, this.outcome.faultCount));
+      bytes += fileRow.bytes;
+      if (batch.length % AT_ONCE === 0) await setImmediate();
+      if (batch.length === BATCH || bytes >= BATCH_BYTES) {
+        yield batch;
+        batch = [];
+        bytes = 0;
+      }
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  /** Writes rows, and counts them after the last of their statements. */
+  private async write(batch: readonly Row[]): Promise<void> {
+    await this.writer.write(batch);
+    this.outcome.add(batch);
+    if (this.signal.aborted) throw new DomainError('validation', 'The client has disconnected');
+  }
+
+  /**
+   * Imports rows of which some may refer to records of others, which have to be written before them.
+   * @param isEnd whether no more rows come that they may refer to
+   * @returns rows that refer to nothing so far
+   */
+  private async importInOrder(batch: readonly Row[], isEnd = false): Promise<readonly Row[]> {
+    let waiting: readonly Row[] = batch;
+    let isLast = false;
+    while (waiting.length > 0) {
+      const postponed: ReadonlySet<Row> = await this.lookUp(waiting, isLast);
+      const present: readonly Row[] = waiting.filter((row) => !postponed.has(row));
+      await this.validate(present);
+      await this.write(present);
+      isLast = present.length === 0;
+      if (isLast && !isEnd) return waiting;
+      waiting = [...postponed];
+    }
+    return [];
+  }
+
+  /** Imports rows whose references led nowhere before the last row of the file. */
+  private async importLate(late: readonly Row[]): Promise<void> {
+    let isEnd = false;
+    for (let rows = late; rows.length > 0;) {
+      const left: Row[] = [];
+      for (let start = 0; start < rows.length; start += BATCH) {
+        left.push(...(await this.importInOrder(rows.slice(start, start + BATCH), isEnd)));
+      }
+      isEnd = left.length === rows.length;
+      rows = left;
+    }
+  }
+
+  /**
+   * Finds the records that rows update, and the targets of their references.
+   * @returns rows that refer to what may be among the other rows
+   */
+  private async lookUp(rows: readonly Row[], isLast: boolean): Promise<ReadonlySet<Row>> {
+    const postponed = await this.targets.resolve(rows, isLast);
+    await this.key?.findExisting(
+      this.tx,
+      rows.filter((row) => isGood(row) && !postponed.has(row)),
+    );
+    return postponed;
+  }
+
+  private async validate(rows: readonly Row[]): Promise<void> {
+    let count = 0;
+    for (const row of rows) {
+      this.validateRow(row);
+      if (++count % AT_ONCE === 0) await setImmediate();
+    }
+  }
+
+  private validateRow(row: Row): void {
+    // Nothing is known of a row that could not be read.
+    if (row.faults.some(({ field }) => field === '')) return;
+    const { create, update } = this.resource.bodies;
+    const { mode } = this.options;
+    // Whether a row without a sound key makes a new record is not known, and nothing is required of it.
+    const isChange = row.existing !== undefined || mode === 'update' || (mode === 'upsert' && !isGood(row));
+    const before = new Set(row.faults.map(({ field }) => field));
+    const resolved = new Set(row.texts.map(({ column }) => column.reference.property));
+    const faults: Fault[] = [];
+    row.body = readBody(isChange ? update : create, row.given, '', faults);
+    for (const fault of faults) {
+      // A required reference whose text matches nothing already has a fault.
+      if (!before.has(fault.field) && !(before.size > 0 && resolved.has(fault.field))) row.faults.push(fault);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Caller } from '../../access/access.js';
+import type { Transaction } from '../../database/executor.js';
+import { refusalOf } from '../../database/database-errors.js';
+import type { Class } from '../../fields/field.js';
+import { Fault } from '../../http/errors.js';
+import { References } from '../../records/references.js';
+import type { Owner } from '../../records/owner.js';
+import type { ResourceService } from '../../records/resource.service.js';
+import type { Bodies } from '../bulk/bulk-body.js';
+import type { ImportOutcome } from './import-outcome.js';
+import { isGood, type Row } from './row.js';
+
+/** Writes rows as records. */
+export class RowWriter {
+  private readonly held = new Map<Class, Set<string>>();
+
+  constructor(
+    private readonly service: ResourceService,
+    private readonly bodies: Bodies,
+    private readonly tx: Transaction,
+    private readonly caller: Caller,
+    private readonly owner: Owner | undefined,
+    private readonly outcome: ImportOutcome,
+  ) {}
+
+  /** Writes the rows without faults. Those that are refused get a fault. */
+  async write(rows: readonly Row[]): Promise<void> {
+    await this.checkReferences(rows.filter(isGood));
+    const good = rows.filter(isGood);
+    await this.settle(
+      good.filter(({ existing }) => existing === undefined),
+      (some) => this.create(some),
+    );
+    await this.settle(
+      good.filter(({ existing }) => existing !== undefined),
+      (some) => this.update(some),
+    );
+  }
+
+  private async checkReferences(rows: readonly Row[]): Promise<void> {
+    const { create, update } = this.bodies;
+    const references = new References(this.held);
+    for (const [index, { body, existing }] of rows.entries()) {
+      references.add(existing === undefined ? create : update, body, `${index}.`);
+    }
+    for (const { field, message } of await references.hold(this.tx)) {
+      const dot = field.indexOf('.');
+      rows[Number(field.slice(0, dot))]!.faults.push(new Fault(field.slice(dot + 1), message));
+    }
+  }
+
+  /** Writes rows together. If any is refused, writes each half by itself, until the refused rows are alone. */
+  private async settle(rows: readonly Row[], write: (rows: readonly Row[]) => Promise<void>): Promise<void> {
+    if (rows.length === 0) return;
+    try {
+      await this.tx.savepoint(() => write(rows));
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (!refusal) throw error;
+      if (rows.length === 1) {
+        rows[0]!.faults.push(...(refusal.extra.details ?? [new Fault('', refusal.message)]));
+        rows[0]!.refusal = error;
+        return;
+      }
+      const middle = rows.length >> 1;
+      await this.settle(rows.slice(0, middle), write);
+      await this.settle(rows.slice(middle), write);
+    }
+  }
+
+  private async create(rows: readonly Row[]): Promise<void> {
+    const ids = await this.service.createMany(
+      this.tx,
+      this.caller,
+      rows.map(({ body }) => body),
+      this.owner,
+      rows.map(({ newId }) => newId),
+    );
+    this.outcome.created += rows.length;
+    for (const [index, row] of rows.entries()) this.outcome.keepId(row, ids[index]!);
+  }
+
+  private async update(rows: readonly Row[]): Promise<void> {
+    const changed = await this.service.updateMany(
+      this.tx,
+      this.caller,
+      rows.map(({ existing, body }) => ({ id: existing!, body })),
+      this.owner,
+    );
+    const count = changed.filter(Boolean).length;
+    this.outcome.updated += count;
+    this.outcome.unchanged += rows.length - count;
+    for (const row of rows) this.outcome.keepId(row, row.existing!);
+  }
+}

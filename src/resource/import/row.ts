@@ -1,0 +1,78 @@
+import { Fault } from '../../http/errors.js';
+import { textOf, valueOf, type CellOptions, type Column, type Columns, type TextColumn } from './columns.js';
+import type { FileRow } from './rows.js';
+
+/** A row on its way to a record. */
+export interface Row {
+  row: number;
+  line: number;
+  /** Properties of the body, as they were sent. */
+  given: Record<string, unknown>;
+  /** Texts that identify the targets of references. */
+  texts: { column: TextColumn; text: string }[];
+  faults: Fault[];
+  /** The error of the database that refused the row. */
+  refusal?: unknown;
+  /** Id in the file. */
+  sentId?: unknown;
+  /** Validated body. */
+  body: object;
+  /** Id of the existing record that the row updates. */
+  existing?: string;
+  /** Id in the file for a new record. */
+  newId?: string;
+}
+
+export const isGood = ({ faults }: Row): boolean => faults.length === 0;
+
+/** Reads what rows of a file give for the columns of the resource. */
+export class RowReader {
+  /** The columns of the header, by their positions; null for one without a name. */
+  private readonly header: readonly (Column | null)[];
+
+  constructor(
+    header: readonly string[] | undefined,
+    private readonly columns: Columns,
+    private readonly options: CellOptions,
+  ) {
+    this.header = (header ?? []).map((name) => columns.of(name));
+  }
+
+  /** @param faultsBefore number of faults of earlier rows */
+  read({ row, line, cells, values, fault }: FileRow, faultsBefore: number): Row {
+    const read: Row = { row, line, given: {}, texts: [], faults: [], body: {} };
+    if (fault !== undefined) read.faults.push(new Fault('', fault));
+    if (cells) {
+      for (const [index, column] of this.header.entries()) {
+        const cell = cells[index];
+        const text = column && cell !== undefined ? textOf(cell, this.options) : undefined;
+        if (text !== undefined) take(read, column!, text, true);
+      }
+    } else if (values) {
+      for (const name of Object.keys(values)) {
+        const column = this.columns.of(name);
+        if (column) take(read, column, values[name], false);
+        else if (!this.columns.isExpansion(name)) {
+          read.faults.push(new Fault(name, this.columns.unknown(name, faultsBefore)));
+        }
+      }
+    }
+    return read;
+  }
+}
+
+/** Takes the value of a column: a text of a CSV file, or null, or a JSON value. */
+function take(row: Row, column: Column, value: unknown, isText: boolean): void {
+  const { name } = column;
+  const { given, texts, faults } = row;
+  if (name === 'id') row.sentId = value ?? undefined;
+  if (column.kind === 'text') {
+    if (typeof value === 'string' && value !== '') texts.push({ column, text: value });
+    else if (value === null) given[column.reference.property] ??= null;
+    else faults.push(new Fault(name, 'must be a text'));
+  } else if (column.kind === 'value') {
+    const sent = isText ? valueOf(value as string | null, column.field) : value;
+    // A reference is given by its id or by a text, whichever is not empty.
+    if (sent !== null || !(name in given)) given[name] = sent;
+  }
+}

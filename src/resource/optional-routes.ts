@@ -1,0 +1,110 @@
+import { Body, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { Access, type AccessRule } from '../access/access.js';
+import { Ctx } from '../access/request-context.js';
+import { NO_PROPERTIES } from '../fields/bodies/body.pipe.js';
+import type { Class } from '../fields/field.js';
+import { areaOf } from '../fields/record-entity.js';
+import { MIB } from '../http/json-body.js';
+import { AddRouteConfig } from '../http/route-config.js';
+import { TakesQuery } from '../http/takes-query.js';
+import type { DocumentedList } from '../openapi/operation.js';
+import type { Bodies } from './bulk/bulk-body.js';
+import { bulkModels } from './bulk.models.js';
+import { ROW_FILE_TYPES } from './import/file-body.js';
+import type { OtherFile } from './resource.definition.js';
+import { document } from './resource.operations.js';
+import { summaryModel } from './summary.models.js';
+
+const BULK_BODY_LIMIT = 16 * MIB;
+const BULK_BODY_VALUES = 250_000;
+const IMPORT_BODY_LIMIT = 64 * MIB;
+
+interface OptionalRoutes {
+  record: Class;
+  read: AccessRule;
+  write: AccessRule;
+  /** Path of one record. */
+  path: string;
+  /** Whether it is part of another record. */
+  isPart: boolean;
+  restorable: boolean;
+  summary: () => DocumentedList;
+  bodies: Bodies;
+  otherFile?: OtherFile<never>;
+}
+
+/** Makes routes of the methods `summary`, `restore`, `bulk` and `import`, where the resource has them. */
+export function addOptionalRoutes(
+  controller: { prototype: object },
+  { record, read, write, path, isPart, restorable, summary, bodies, otherFile }: OptionalRoutes,
+): void {
+  if (!isPart) {
+    addRoute(
+      controller,
+      'summary',
+      [
+        Get('summary'),
+        Access(read),
+        TakesQuery(),
+        document.summary({ record, list: summary, response: summaryModel(record) as Class }),
+      ],
+      [Ctx(), Param(), Query()],
+    );
+  }
+  if (restorable) {
+    addRoute(
+      controller,
+      'restore',
+      [
+        Post(`${path}/restore`),
+        HttpCode(200),
+        Access({ ...write, role: 'admin' }),
+        TakesQuery(),
+        document.restore({ record }),
+      ],
+      [Ctx(), Param(), Query(), Body(NO_PROPERTIES)],
+    );
+  }
+  // Profiles have no area. Their own rule is in `access`.
+  if (areaOf(record) === null) return;
+  addRoute(
+    controller,
+    'bulk',
+    [
+      Post('bulk'),
+      HttpCode(200),
+      Access(write),
+      TakesQuery(),
+      AddRouteConfig({ bodyLimit: BULK_BODY_LIMIT, bodyValues: BULK_BODY_VALUES }),
+      document.bulk({ record, models: bulkModels(record, bodies) }),
+    ],
+    [Ctx(), Param(), Query(), Body()],
+  );
+  addRoute(
+    controller,
+    'import',
+    [
+      Post('import'),
+      HttpCode(200),
+      Access(write),
+      TakesQuery(),
+      AddRouteConfig({
+        bodyLimit: IMPORT_BODY_LIMIT,
+        takesFile: [...ROW_FILE_TYPES, ...(otherFile ? [otherFile.type] : [])],
+      }),
+      document.import({ record, body: bodies.create, otherFile }),
+    ],
+    [Ctx(), Param(), Query(), Req()],
+  );
+}
+
+function addRoute(
+  { prototype }: { prototype: object },
+  method: string,
+  decorators: readonly MethodDecorator[],
+  parameters: readonly ParameterDecorator[],
+): void {
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, method)!;
+  for (const decorate of decorators) decorate(prototype, method, descriptor);
+  for (const [index, decorate] of parameters.entries()) decorate(prototype, method, index);
+}

@@ -1,0 +1,90 @@
+import type { Type } from '@nestjs/common';
+import type { AccessRule } from '../access/access.js';
+import type { RequestContext } from '../access/request-context.js';
+import type { Class, Concrete } from '../fields/field.js';
+import type { StoredRecord } from '../fields/record.js';
+import type { ActionReply } from '../http/replies.js';
+import type { ExtraFilter } from '../lists/list-query.js';
+import type { Options } from '../lists/parameters/query-options.js';
+import type { DocumentedHeaders, OperationText } from '../openapi/operation.js';
+import type { RecordStores } from '../records/record-store.js';
+import type { Owner } from '../records/owner.js';
+import type { ResourceService } from '../records/resource.service.js';
+import type { FileBody, FileType } from './import/file-body.js';
+
+/** The record that another is a part of, the field that refers to it, and the path parameter with the id of the part. */
+interface PartOf<F extends string = string> {
+  record: Class;
+  field: F;
+  param: string;
+}
+
+/** A file that does not consist of rows: its parameters, its response, and how it is imported. */
+export interface OtherFile<S> {
+  type: FileType;
+  options: Options;
+  /** Its text in the document. */
+  text: string;
+  example: string;
+  response: Class;
+  import(service: S, ctx: RequestContext, file: FileBody, options: Record<string, unknown>): Promise<ActionReply>;
+}
+
+/** What distinguishes a resource from the others. */
+export interface ResourceDefinition<T extends StoredRecord, S extends ResourceService<T>> {
+  record: Class<T>;
+  create: Concrete;
+  update: Concrete;
+  /** The response of creating, if it is more than the record. */
+  created?: Class;
+  /** The description of its tag. A part has the tag of its owner. */
+  about?: string;
+  /** The service, if the resource has rules of its own: a `@RecordService`, or a base class that services of several records share. */
+  service?: new (stores: RecordStores, ...others: never[]) => S;
+  /** List filters that are more than a comparison with a column. */
+  filters?: readonly ExtraFilter[];
+  /** The record that this one is a part of. Its id is the `id` of the path. */
+  owner?: PartOf<keyof T & string>;
+  /** The owner whose parts are all that the caller sees; undefined if the caller sees all records. */
+  visible?: (ctx: RequestContext) => Owner | undefined;
+  /** Access for reading and writing, if it does not follow from the record's area. */
+  access?: { read: AccessRule; write: AccessRule };
+  /** Another kind of file that its import accepts. */
+  otherFile?: OtherFile<S>;
+  /** Query parameters of creating, whose values the service receives. */
+  createOptions?: Options;
+  /** False if creating accepts no `Idempotency-Key`, because the body has a secret. */
+  takesKeys?: boolean;
+  /** False if a deleted record cannot be restored. Parts are restored with their owner. */
+  restorable?: boolean;
+  /** Whether creating and changing can be refused with 409, for example because a value must be unique; or which of them can. */
+  conflicts?: boolean | { create: true } | { update: true };
+  /** Further statuses of a refused delete. */
+  deleteErrors?: readonly number[];
+  /** Headers that the response to a change may have. */
+  updateHeaders?: DocumentedHeaders;
+  /** What Swagger UI says about single operations, in addition to the pattern. */
+  text?: { [operation in 'list' | 'create' | 'get' | 'update' | 'delete']?: OperationText };
+}
+
+/** Where a controller keeps what it was declared with. */
+export const RESOURCE = Symbol('resource');
+
+export interface ControlledResource {
+  record: Class<StoredRecord>;
+  /** The service to provide the controller with. */
+  service: Type;
+  /** Who may read it. */
+  read: AccessRule;
+  /** The owner of the records that a caller may see, if not all of them. */
+  visible?: (ctx: RequestContext) => Owner | undefined;
+  /** The body that creates a record. */
+  create: Concrete;
+  /** The record that this one is a part of. */
+  owner?: PartOf;
+  conflicts: boolean;
+}
+
+/** What a resource's controller was declared with; undefined for a controller of another kind. */
+export const controlledBy = (controller: object): ControlledResource | undefined =>
+  (controller as { [RESOURCE]?: ControlledResource })[RESOURCE];

@@ -1,0 +1,16 @@
+import type { DataSource } from 'typeorm';
+import type { DatabaseLog } from '../database/outage.js';
+
+// A database that an older version has made does not have the function yet.
+const MAY = `SELECT coalesce(has_function_privilege(to_regprocedure('continue_change_log()'), 'EXECUTE'), false) AS may`;
+
+/**
+ * Lets the change log go on after its last entry if it comes from another server, whose transactions have other numbers. Runs before
+ * anything writes.
+ */
+export async function continueChangeLog(dataSource: DataSource, log: DatabaseLog): Promise<void> {
+  const [{ may }] = await dataSource.query(MAY);
+  if (!may) return;
+  const [{ continued }] = await dataSource.query('SELECT continue_change_log() AS continued');
+  if (continued) log.info({}, 'The change log comes from another server and goes on here');
+}

@@ -1,0 +1,33 @@
+-- Makes a table one of records, whose changes are logged and counted from now on: a trigger for each of insert, update and
+-- delete, and one for TRUNCATE, which no request runs. May be repeated.
+--
+-- `area` is that of the resource, `name` the column that names a record, `secrets` are columns whose values are withheld,
+-- `counted` those whose values are counted. `listed` says whether the resource has a list of its own, with a total.
+CREATE OR REPLACE FUNCTION log_records(records regclass, area text, name text, secrets text[], counted text[], listed boolean)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  plain constant text := (SELECT relname FROM pg_class WHERE oid = records);
+  arguments constant text := format('%L, %L, %L, %L, %L', coalesce(area, ''), name, secrets, counted, listed);
+  counted_column text;
+BEGIN
+  EXECUTE format('CREATE OR REPLACE TRIGGER %I AFTER INSERT ON %s REFERENCING NEW TABLE AS changed
+    FOR EACH STATEMENT EXECUTE FUNCTION log_rows(%s)', plain || '_insert', records, arguments);
+  EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE UPDATE ON %s
+    FOR EACH ROW WHEN (OLD *<> NEW) EXECUTE FUNCTION log_update(%s)', plain || '_update', records, arguments);
+  EXECUTE format('CREATE OR REPLACE TRIGGER %I AFTER DELETE ON %s REFERENCING OLD TABLE AS changed
+    FOR EACH STATEMENT EXECUTE FUNCTION log_rows(%s)', plain || '_delete', records, arguments);
+  EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE TRUNCATE ON %s
+    FOR EACH STATEMENT EXECUTE FUNCTION log_truncate(%s)', plain || '_truncate', records, arguments);
+
+  -- The triggers have locked the table for writers. What is not counted yet is counted now.
+  DELETE FROM value_counts WHERE table_name = plain AND column_name <> ALL(counted);
+  IF listed AND NOT EXISTS (SELECT FROM record_counts WHERE table_name = plain) THEN
+    EXECUTE format('INSERT INTO record_counts SELECT %L, count(*) FROM %s HAVING count(*) > 0', plain, records);
+  END IF;
+  FOREACH counted_column IN ARRAY counted LOOP
+    CONTINUE WHEN EXISTS (SELECT FROM value_counts WHERE table_name = plain AND column_name = counted_column);
+    EXECUTE format('INSERT INTO value_counts SELECT %L, %L, %3$I, count(*) FROM %4$s WHERE %3$I IS NOT NULL GROUP BY %3$I',
+      plain, counted_column, counted_column, records);
+  END LOOP;
+END
+$$;

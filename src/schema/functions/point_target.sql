@@ -1,0 +1,24 @@
+-- A target is a record of one of several tables. The column of its table has a foreign key, which ends with the record.
+CREATE OR REPLACE FUNCTION point_target() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.site_id := CASE WHEN NEW.resource = 'sites' THEN NEW.record_id END;
+  NEW.location_id := CASE WHEN NEW.resource = 'locations' THEN NEW.record_id END;
+  NEW.rack_id := CASE WHEN NEW.resource = 'racks' THEN NEW.record_id END;
+  NEW.device_id := CASE WHEN NEW.resource = 'devices' THEN NEW.record_id END;
+  NEW.cluster_id := CASE WHEN NEW.resource = 'clusters' THEN NEW.record_id END;
+  NEW.virtual_machine_id := CASE WHEN NEW.resource = 'virtual-machines' THEN NEW.record_id END;
+  NEW.ip_address_id := CASE WHEN NEW.resource = 'ip-addresses' THEN NEW.record_id END;
+  NEW.asset_id := CASE WHEN NEW.resource = 'assets' THEN NEW.record_id END;
+  NEW.software_licence_id := CASE WHEN NEW.resource = 'software-licences' THEN NEW.record_id END;
+  RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER change_request_targets_point BEFORE INSERT OR UPDATE ON change_request_targets FOR EACH ROW
+  EXECUTE FUNCTION point_target();
+
+CREATE OR REPLACE TRIGGER incident_targets_point BEFORE INSERT OR UPDATE ON incident_targets FOR EACH ROW
+  EXECUTE FUNCTION point_target();
+
+CREATE OR REPLACE TRIGGER maintenance_window_targets_point BEFORE INSERT OR UPDATE ON maintenance_window_targets FOR EACH ROW
+  EXECUTE FUNCTION point_target();

@@ -1,0 +1,81 @@
+/*
+ * What makes a table one of records, besides its columns: the triggers of the change log and of the kept counts, and the indexes of
+ * its list. `npm run migration:generate` writes these statements into migrations, which import nothing and so stay as they are.
+ */
+
+/** Columns that a list is searched in. */
+export interface ListedColumns {
+  /** One-line texts: names and numbers, which lists are also sorted by and asked for by their whole value. */
+  lines: readonly string[];
+  /** Long texts, and expressions. */
+  texts: readonly string[];
+}
+
+/** A table of records, as its triggers and indexes need to know it. */
+export interface RecordTable {
+  table: string;
+  /** Area of the resource. */
+  area?: string;
+  /** Column that names a record. */
+  name: string;
+  /** Columns whose values are withheld from the change log. */
+  secrets: readonly string[];
+  /** Columns whose values are counted. */
+  counted: readonly string[];
+  /** Whether the resource has a list of its own; parts have one of their owner's only. */
+  listed: boolean;
+  searched: ListedColumns;
+  /** Columns of slugs, of which free ones are looked for. */
+  slugs: readonly string[];
+}
+
+const quoted = (text: string): string => `'${text}'`;
+
+/** Arguments of the triggers of a table of records; the SQL is in `functions/log_records.sql`. */
+export const triggerArguments = ({ area = '', name, secrets, counted, listed }: RecordTable): string[] => [
+  area,
+  name,
+  `{${secrets.join(',')}}`,
+  `{${counted.join(',')}}`,
+  listed ? 't' : 'f',
+];
+
+/** Statement that makes the triggers of a table of records. @param given `triggerArguments` */
+export const logRecords = (table: string, given: readonly string[]): string =>
+  `SELECT log_records(${[table, ...given].map(quoted).join(', ')})`;
+
+/** Name of the index of a list of the records with one value. */
+export const valueIndexName = (table: string, column: string): string => `ix_${table}_${column}_created_at_id`;
+
+/**
+ * Statements that make the indexes of a table of records, by the names of the indexes: one over the trigrams of what is searched, so
+ * that a text is found anywhere in it; one for each name, number or slug, in the order that it is sorted and compared in; and one for each
+ * counted column, in the order of creation. TypeORM has none of their kind.
+ */
+export function listIndexes({ table, counted, listed, searched, slugs }: RecordTable): Map<string, string> {
+  const { lines, texts } = searched;
+  const indexes = new Map<string, string>();
+  if (lines.length + texts.length > 0) indexes.set(`ix_${table}_search`, searchIndex(table, [...lines, ...texts]));
+  for (const column of listed ? [...lines, ...slugs] : []) {
+    const name = `ix_${table}_${column}_order`;
+    indexes.set(name, `CREATE INDEX ${name} ON ${table} (${column} COLLATE "C", id)`);
+  }
+  for (const column of counted) {
+    const name = valueIndexName(table, column);
+    indexes.set(name, `CREATE INDEX ${name} ON ${table} (${column} COLLATE "C", created_at, id)`);
+  }
+  return indexes;
+}
+
+/**
+ * Trigrams are an extension of PostgreSQL that a few installations lack, or keep from ordinary roles: lists are right without it, and
+ * read the whole table to search it. The list of what waits to be sorted into the index is short, because searches read all of it.
+ */
+const searchIndex = (table: string, columns: readonly string[]): string => `DO $$
+BEGIN
+  CREATE EXTENSION IF NOT EXISTS pg_trgm;
+  CREATE INDEX ix_${table}_search ON ${table} USING gin (${columns.map((column) => `${column} gin_trgm_ops`).join(', ')}) WITH (gin_pending_list_limit = 256);
+EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported OR undefined_object THEN
+  RAISE WARNING 'pg_trgm is not available: searching ${table} will read all of it';
+END
+$$`;

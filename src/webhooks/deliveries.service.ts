@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '../access/request-context.js';
+import { Secrets } from '../access/secrets.js';
+import { KNOWN_SINCE } from '../change-log/record-history.js';
+import { Database } from '../database/database.js';
+import type { Executor } from '../database/executor.js';
+import { instantText } from '../fields/types/time.js';
+import { Conflict, Fault, Gone, invalid, NotFound } from '../http/errors.js';
+import type { ListReply } from '../http/replies.js';
+import { PlainReply } from '../http/replies.js';
+import { fileFormatOf } from '../lists/parameters/list-format.js';
+import { ComputedLists, type ComputedColumn } from '../lists/computed-list.js';
+import { DeliveredResources } from './delivered-resources.js';
+import type { DeliveriesRequest } from './deliveries.parameters.js';
+import { resultOf } from './delivery-results.js';
+import { send } from './dispatcher.js';
+import { Sender } from './sender.js';
+import { MOST_REPLAYED, WebhookQueue, type Subscription } from './webhook-queue.js';
+import { assertReadable } from './webhook-rules.js';
+
+interface Stored extends Subscription {
+  url: string;
+  format: string;
+  isActive: boolean;
+  secret: string;
+  previousSecret: string | null;
+}
+
+const column = (name: string, of: string, isText = false): ComputedColumn => ({ name, sql: `t.${of}`, isText });
+const time = (name: string, of: string): ComputedColumn => ({ name, sql: instantText(`t.${of}`), isText: false });
+
+const COLUMNS: readonly ComputedColumn[] = [
+  column('id', 'id'),
+  column('eventId', 'event_id', true),
+  column('type', 'type', true),
+  column('resource', 'resource', true),
+  column('recordId', 'record_id'),
+  column('status', 'status', true),
+  column('attempts', 'attempts'),
+  column('responseStatus', 'response_status'),
+  column('error', 'error', true),
+  column('durationMs', 'duration_ms'),
+  time('nextAttemptAt', 'next_attempt_at'),
+  time('createdAt', 'created_at'),
+  time('deliveredAt', 'delivered_at'),
+];
+
+const JSON_OF_ROW = `SELECT row_to_json(r)::text AS json FROM (SELECT ${COLUMNS.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ')} FROM written t) r`;
+
+/** What webhooks were told, and what they are told again. */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    @Inject(Database) private readonly db: Database,
+    @Inject(Secrets) private readonly secrets: Secrets,
+    @Inject(ComputedLists) private readonly lists: ComputedLists,
+    @Inject(DeliveredResources) private readonly delivered: DeliveredResources,
+    @Inject(WebhookQueue) private readonly queue: WebhookQueue,
+    @Inject(Sender) private readonly sender: Sender,
+  ) {}
+
+  /** The deliveries of a webhook, the latest first. @throws NotFound, DomainError forbidden */
+  async list(ctx: RequestContext, webhook: string, request: DeliveriesRequest): Promise<ListReply> {
+    // Before the webhook is looked up, as for every other list.
+    fileFormatOf(request, ctx.accept);
+    await this.webhook(ctx, webhook);
+    const values: unknown[] = [webhook];
+    const status = request.statuses.length > 0 ? `AND status = ANY($${values.push(request.statuses)}::text[])` : '';
+    return this.lists.list(ctx, request, {
+      name: 'deliveries',
+      rows: `SELECT * FROM webhook_deliveries WHERE webhook_id = $1 ${status}`,
+      columns: COLUMNS,
+      orderBy: 't.created_at DESC, t.position DESC',
+      values,
+    });
+  }
+
+  /** Delivers an event again, or at once if it waits. @throws NotFound, Conflict */
+  async resend(ctx: RequestContext, webhook: string, delivery: string): Promise<PlainReply> {
+    const { isActive } = await this.webhook(ctx, webhook);
+    const known = await ctx.db.query('SELECT 1 FROM webhook_deliveries WHERE id = $1 AND webhook_id = $2', [
+      delivery,
+      webhook,
+    ]);
+    if (known.length === 0) throw new NotFound('Delivery');
+    if (!isActive) throw new Conflict(new Fault('isActive', 'is false: activate the webhook first'));
+    const [row] = await ctx.db.write<{ json: string }>(
+      `UPDATE webhook_deliveries SET next_attempt_at = now(), attempts = CASE status WHEN 'pending' THEN attempts ELSE 0 END,
+         status = 'pending', delivered_at = NULL
+       WHERE id = $1 AND webhook_id = $2 AND entry_id IS NOT NULL RETURNING *`,
+      [delivery, webhook],
+      JSON_OF_ROW,
+    );
+    if (!row)
+      throw new Conflict(new Fault('id', 'belongs to a test, which has no event. Send another one with POST …/test'));
+    return new PlainReply(row.json);
+  }
+
+  /** @throws NotFound, Conflict, Gone, ValidationFailed */
+  async replay(ctx: RequestContext, id: string, since: string, until?: string): Promise<{ deliveries: number }> {
+    const webhook = await this.webhook(ctx, id);
+    const [given] = await ctx.db.query<{ until: string; reversed: boolean; known: string | null }>(
+      `SELECT coalesce($2::timestamptz, now())::text AS until, coalesce($2::timestamptz, now()) < $1::timestamptz AS reversed,
+         (SELECT ${instantText('known')} FROM (SELECT ${KNOWN_SINCE} AS known) log WHERE known > $1::timestamptz AND EXISTS (SELECT FROM change_log_pruned)) AS known`,
+      [since, until ?? null],
+    );
+    if (given!.reversed) throw invalid('until', 'must not be before since');
+    if (given!.known !== null) {
+      throw new Gone(
+        new Fault('since', `must be ${given!.known} or later: the change log has no entries from before that time`),
+      );
+    }
+    if (!webhook.isActive) throw new Conflict(new Fault('isActive', 'is false: activate the webhook first'));
+    const deliveries = await this.queue.replay(ctx.db, webhook, since, given!.until);
+    if (deliveries === undefined) {
+      throw invalid('since', `and until span more than ${MOST_REPLAYED} changes: replay them in several parts`);
+    }
+    return { deliveries };
+  }
+
+  /** Sends one event at once, also while the webhook is inactive. @throws NotFound, DomainError forbidden */
+  async test(ctx: RequestContext, id: string): Promise<PlainReply> {
+    const webhook = await this.webhook(ctx, id);
+    const eventId = `evt_${randomUUID().replaceAll('-', '')}`;
+    const body =
+      webhook.format === 'text'
+        ? JSON.stringify({ text: 'This is a test of the webhook. Everything works.' })
+        : JSON.stringify({ type: 'webhooks.test', timestamp: new Date().toISOString(), data: { webhookId: id } });
+    const secrets = [webhook.secret, ...(webhook.previousSecret === null ? [] : [webhook.previousSecret])];
+    const began = performance.now();
+    const sent = await send(
+      this.sender,
+      { id, url: webhook.url, format: webhook.format, secrets: secrets.map((sealed) => this.secrets.open(sealed)) },
+      eventId,
+      body,
+    );
+    const result = resultOf('', 1, sent, Math.round(performance.now() - began));
+    const succeeded = result.status === 'succeeded';
+    const [row] = await this.db.write<{ json: string }>(
+      `INSERT INTO webhook_deliveries (webhook_id, event_id, type, status, attempts, response_status, error, duration_ms, next_attempt_at, delivered_at)
+       SELECT id, $2, 'webhooks.test', $3, 1, $4, $5, $6, NULL, CASE WHEN $3 = 'succeeded' THEN now() END FROM webhooks WHERE id = $1 RETURNING *`,
+      [id, eventId, succeeded ? 'succeeded' : 'failed', result.responseStatus, result.error, result.durationMs],
+      JSON_OF_ROW,
+    );
+    if (!row) throw new NotFound('Webhook');
+    return new PlainReply(row.json);
+  }
+
+  private async webhook({ db, caller }: RequestContext, id: string): Promise<Stored> {
+    const found = await readWebhook(db, id);
+    if (!found) throw new NotFound('Webhook');
+    assertReadable(caller, found, this.delivered);
+    return found;
+  }
+}
+
+async function readWebhook(db: Executor, id: string): Promise<Stored | undefined> {
+  const [found] = await db.query<Stored>(
+    `SELECT id, url, format, resources, actions, fields, conditions AS "where", is_active AS "isActive", secret,
+       CASE WHEN previous_secret_until > now() THEN previous_secret END AS "previousSecret" FROM webhooks WHERE id = $1`,
+    [id],
+  );
+  return found;
+}

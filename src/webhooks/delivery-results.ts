@@ -1,0 +1,94 @@
+import type { Executor } from '../database/executor.js';
+import type { SendResult } from './sender.js';
+
+/** Seconds after each failed attempt until the next one. After the last of them a delivery has failed. */
+export const RETRY_AFTER: readonly number[] = [
+  5,
+  5 * 60,
+  30 * 60,
+  2 * 3600,
+  5 * 3600,
+  10 * 3600,
+  14 * 3600,
+  20 * 3600,
+  24 * 3600,
+];
+const DAY = 24 * 3600;
+/** Days of nothing but failures after which a webhook is deactivated. */
+const PATIENCE_DAYS = 5;
+
+/** What became of one attempt to deliver. */
+export interface AttemptResult {
+  delivery: string;
+  status: 'succeeded' | 'failed' | 'pending';
+  responseStatus: number | null;
+  error: string | null;
+  durationMs: number;
+  /** Seconds until the next attempt, if one follows. */
+  retryIn: number | null;
+}
+
+/** Seconds that a `Retry-After` header asks for; undefined if it has none of its two forms. */
+function secondsOf(retryAfter: string | undefined, now: number): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const seconds = /^\d{1,10}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), DAY);
+}
+
+/** @param attempts that were made, this one included */
+export function resultOf(
+  delivery: string,
+  attempts: number,
+  { status, error, retryAfter }: SendResult,
+  durationMs: number,
+  now = Date.now(),
+): AttemptResult {
+  const made = { delivery, responseStatus: status ?? null, error: error ?? null, durationMs };
+  if (status !== undefined && status >= 200 && status < 300) return { ...made, status: 'succeeded', retryIn: null };
+  const usual = RETRY_AFTER[attempts - 1];
+  if (usual === undefined || status === 410) return { ...made, status: 'failed', retryIn: null };
+  return { ...made, status: 'pending', retryIn: secondsOf(retryAfter, now) ?? usual };
+}
+
+/** Stores what became of attempts, and whether the webhook works. Deactivates one that is gone, or that has failed for days. */
+export function storeResults(db: Executor, webhook: string, results: readonly AttemptResult[]): Promise<void> {
+  const isGone = results.some(({ responseStatus }) => responseStatus === 410);
+  const worked = results.some(({ status }) => status === 'succeeded');
+  const works = results.at(-1)?.status === 'succeeded';
+  return db.transaction(async (tx) => {
+    await tx.write(
+      `UPDATE webhook_deliveries d SET status = r.status, attempts = d.attempts + 1, response_status = r."responseStatus",
+         error = r.error, duration_ms = r."durationMs",
+         next_attempt_at = CASE WHEN r."retryIn" IS NOT NULL THEN now() + r."retryIn" * interval '1 second' END,
+         delivered_at = CASE WHEN r.status = 'succeeded' THEN now() END
+       FROM jsonb_to_recordset($1) AS r (delivery uuid, status text, "responseStatus" int, error text, "durationMs" int, "retryIn" float8)
+       WHERE d.id = r.delivery AND d.status = 'pending'`,
+      [JSON.stringify(results)],
+    );
+    const [state] = await tx.write<{ expired: boolean }>(
+      `UPDATE webhook_states SET last_success_at = CASE WHEN $2 THEN now() ELSE last_success_at END,
+         failing_since = CASE WHEN $3 THEN NULL WHEN $2 THEN now() ELSE coalesce(failing_since, now()) END
+       WHERE webhook_id = $1 RETURNING coalesce(failing_since <= now() - interval '${PATIENCE_DAYS} days', false) AS expired`,
+      [webhook, worked, works],
+    );
+    if (isGone) await deactivate(tx, webhook, 'The endpoint answered 410 Gone');
+    else if (state?.expired) await deactivate(tx, webhook, `Every delivery has failed for ${PATIENCE_DAYS} days`);
+  });
+}
+
+/** Ends the deliveries of a webhook that wait. */
+export async function endDeliveries(db: Pick<Executor, 'write'>, webhook: string): Promise<void> {
+  await db.write(
+    `UPDATE webhook_deliveries SET status = 'failed', error = 'webhook_deactivated', next_attempt_at = NULL
+     WHERE webhook_id = $1 AND status = 'pending' RETURNING id`,
+    [webhook],
+  );
+}
+
+async function deactivate(db: Pick<Executor, 'write'>, webhook: string, reason: string): Promise<void> {
+  await db.write('UPDATE webhooks SET is_active = false, deactivated_reason = $2 WHERE id = $1 AND is_active', [
+    webhook,
+    reason,
+  ]);
+  await endDeliveries(db, webhook);
+}

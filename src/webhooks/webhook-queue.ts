@@ -1,0 +1,219 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ChangeFeed, FEED_START, isAfter, type FeedEntry, type FeedPosition } from '../change-log/feed/change-feed.js';
+import { NO_ENTRY, type FeedCursor } from '../change-log/feed/feed-cursor.js';
+import { Database } from '../database/database.js';
+import type { Executor, Transaction } from '../database/executor.js';
+import { meetsConditions, type Conditions } from './conditions.js';
+import { recordStates, type RecordStates } from './record-states.js';
+import { DeliveredResources } from './delivered-resources.js';
+
+/** What a webhook wants to be told. */
+export interface Subscription {
+  id: string;
+  resources: readonly string[];
+  actions: readonly string[];
+  fields: readonly string[];
+  where: Conditions | null;
+}
+
+/** An active webhook, with the place in the feed from which on it gets entries. */
+interface ActiveWebhook extends Subscription {
+  sinceTransaction: string | null;
+  sinceId: string;
+}
+
+/** A delivery that is to be made. */
+interface NewDelivery {
+  webhook: string;
+  entry: FeedEntry;
+}
+
+const CURSOR = 'webhooks.cursor';
+const EVERYTHING = { resources: [], actions: [] };
+const BATCH = 1_000;
+const BATCH_BYTES = 8 * 1024 * 1024;
+
+/** Most entries that one replay delivers again. */
+export const MOST_REPLAYED = 100_000;
+
+const ACTIVE = `SELECT w.id, w.resources, w.actions, w.fields, w.conditions AS "where",
+    since.transaction_id::text AS "sinceTransaction", s.since_id AS "sinceId"
+  FROM webhooks w JOIN webhook_states s ON s.webhook_id = w.id
+  LEFT JOIN change_log since ON since.id = s.since_id AND since.created_at = s.since_at
+  WHERE w.is_active`;
+
+/** The id of an entry's event, which every delivery and repetition of it has. */
+export const eventIdOf = (entryId: string): string => `evt_${entryId.replaceAll('-', '')}`;
+
+/** Puts what webhooks are to be told into the queue of deliveries, exactly once and in the order of the feed. */
+@Injectable()
+export class WebhookQueue {
+  constructor(
+    @Inject(Database) private readonly db: Database,
+    @Inject(ChangeFeed) private readonly feed: ChangeFeed,
+    @Inject(DeliveredResources) private readonly delivered: DeliveredResources,
+  ) {}
+
+  /**
+   * Queues the next entries of the feed. One process at a time does it; others return at once.
+   * @returns whether there is more to queue at once
+   */
+  async fill(): Promise<boolean> {
+    // Most installations have no webhook, and then nothing is written.
+    const [some] = await this.db.query('SELECT 1 FROM webhooks WHERE is_active LIMIT 1');
+    if (!some) return false;
+    return this.db.transaction(async (tx) => {
+      const from = await this.lockCursor(tx);
+      if (!from) return false;
+      const webhooks = await tx.query<ActiveWebhook>(ACTIVE);
+      const start = webhooks.map(sinceOf).reduce((first, since) => (isAfter(first, since) ? since : first));
+      const page = await this.feed.read(isAfter(start, from) ? start : from, EVERYTHING, BATCH, BATCH_BYTES, tx);
+      if (page.end === from) return false;
+      const entries = await this.inOrderOfRecords(tx, page.entries, page.end);
+      await this.enqueue(tx, await this.chosen(tx, entries, webhooks, sinceOf), true);
+      await tx.write('UPDATE settings SET value = $2 WHERE name = $1', [CURSOR, `${page.end.micros} ${page.end.id}`]);
+      return page.hasMore;
+    });
+  }
+
+  /**
+   * Queues again what a webhook was told, or would have been told, of a span of time.
+   * @returns the number of deliveries; undefined if the log has more entries of that time than may be replayed
+   */
+  replay(db: Executor, subscription: Subscription, since: string, until: string): Promise<number | undefined> {
+    return db.transaction(async (tx) => {
+      const [found] = await tx.query<{ size: number }>(
+        `SELECT count(*)::int AS size FROM (
+          SELECT FROM change_log WHERE created_at >= $1 AND created_at < $2 LIMIT ${MOST_REPLAYED + 1}) entries`,
+        [since, until],
+      );
+      if (found!.size > MOST_REPLAYED) return undefined;
+      let deliveries = 0;
+      let after: FeedCursor = { ...FEED_START };
+      for (;;) {
+        const page = await this.feed.between(tx, after, since, until, BATCH);
+        const chosen = await this.chosen(tx, page, [subscription], () => FEED_START);
+        deliveries += chosen.length;
+        await this.enqueue(tx, chosen, false);
+        if (page.length < BATCH) return deliveries;
+        after = page.at(-1)!;
+      }
+    });
+  }
+
+  /** Locks the cursor until the transaction ends. Undefined if another process has locked it. */
+  private async lockCursor(tx: Transaction): Promise<FeedPosition | undefined> {
+    const read = (): Promise<{ value: string }[]> =>
+      tx.query('SELECT value FROM settings WHERE name = $1 FOR UPDATE SKIP LOCKED', [CURSOR]);
+    let [row] = await read();
+    if (!row) {
+      await tx.write('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [CURSOR, '']);
+      [row] = await read();
+    }
+    if (!row) return undefined;
+    const [micros, id] = row.value.split(' ');
+    if (micros === undefined || id === undefined) return FEED_START;
+    // The entry may have been pruned, or the database restored from a backup. Then the webhooks say where to begin.
+    const found = await this.feed.find({ micros, id }, tx);
+    return typeof found === 'string' ? FEED_START : found;
+  }
+
+  /** The entries in an order in which the changes of each record follow each other, with those that come later in the feed. */
+  private async inOrderOfRecords(tx: Transaction, entries: FeedEntry[], end: FeedPosition): Promise<FeedEntry[]> {
+    const all = [...(await this.feed.earlierThan(tx, entries, end)), ...entries];
+    const byRecord = new Map<string, FeedEntry[]>();
+    for (const entry of all) byRecord.set(entry.recordId, [...(byRecord.get(entry.recordId) ?? []), entry]);
+    for (const [record, of] of byRecord)
+      byRecord.set(
+        record,
+        of.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      );
+    return all.map(({ recordId }) => byRecord.get(recordId)!.shift()!);
+  }
+
+  /** What the webhooks want to be told of some entries, in the order of the entries. */
+  private async chosen<S extends Subscription>(
+    tx: Transaction,
+    entries: readonly FeedEntry[],
+    webhooks: readonly S[],
+    since: (webhook: S) => FeedPosition,
+  ): Promise<NewDelivery[]> {
+    const candidates = entries.flatMap((entry) => {
+      let changed: ReadonlySet<string> | undefined;
+      const changedFields = (): ReadonlySet<string> => (changed ??= changedFieldsOf(entry));
+      return webhooks
+        .filter((webhook) => isAfter(entry, since(webhook)) && concerns(webhook, entry, changedFields))
+        .map((webhook) => ({ webhook, entry }));
+    });
+    const states = await this.statesFor(tx, candidates);
+    return candidates
+      .filter(({ webhook: { where }, entry }) => {
+        if (!where) return true;
+        const { before, after } = states.get(entry.id)!;
+        return meetsConditions(this.delivered.kindsOf(entry.resource), where, before, after);
+      })
+      .map(({ webhook, entry }) => ({ webhook: webhook.id, entry }));
+  }
+
+  private async statesFor(
+    tx: Transaction,
+    candidates: readonly { webhook: Subscription; entry: FeedEntry }[],
+  ): Promise<Map<string, RecordStates>> {
+    const ids = new Map<string, Set<string>>();
+    for (const { webhook, entry } of candidates) {
+      if (webhook.where) ids.set(entry.resource, (ids.get(entry.resource) ?? new Set()).add(entry.id));
+    }
+    const states = new Map<string, RecordStates>();
+    for (const [resource, of] of ids) {
+      for (const [id, state] of await recordStates(tx, this.delivered.resource(resource), [...of]))
+        states.set(id, state);
+    }
+    return states;
+  }
+
+  /** @param once whether an event that the queue had before is left out */
+  private async enqueue(tx: Transaction, deliveries: readonly NewDelivery[], once: boolean): Promise<void> {
+    if (deliveries.length === 0) return;
+    const rows = deliveries.map(({ webhook, entry: { id, micros, resource, action, recordId } }, place) => ({
+      place,
+      webhook,
+      event: eventIdOf(id),
+      entry: id,
+      micros,
+      type: `${resource}.${action}`,
+      resource,
+      record: recordId,
+    }));
+    await tx.write(
+      `INSERT INTO webhook_deliveries (webhook_id, event_id, entry_id, entry_at, type, resource, record_id, is_replay)
+       SELECT webhook, event, entry, timestamptz 'epoch' + micros * interval '1 microsecond', type, resource, record, $2
+       FROM jsonb_to_recordset($1) AS given (place int, webhook uuid, event text, entry uuid, micros bigint, type text, resource text, record uuid)
+       ORDER BY place ON CONFLICT (webhook_id, entry_id) WHERE NOT is_replay DO NOTHING`,
+      [JSON.stringify(rows), !once],
+    );
+  }
+}
+
+const sinceOf = ({ sinceTransaction, sinceId }: ActiveWebhook): FeedPosition =>
+  sinceTransaction === null || sinceId === NO_ENTRY
+    ? FEED_START
+    : { transaction: BigInt(sinceTransaction), id: sinceId, micros: '0' };
+
+/** The fields that an update has changed. */
+function changedFieldsOf({ json }: FeedEntry): ReadonlySet<string> {
+  const { after } = JSON.parse(json) as { after: object | null };
+  return new Set(Object.keys(after ?? {}));
+}
+
+/** Whether a webhook is told of an entry, apart from its conditions on values. Records without an area are never delivered. */
+function concerns(
+  { resources, actions, fields }: Subscription,
+  { area, resource, action }: FeedEntry,
+  changedFields: () => ReadonlySet<string>,
+): boolean {
+  if (area === null) return false;
+  if (resources.length > 0 && !resources.includes(resource)) return false;
+  if (actions.length > 0 && !actions.includes(action)) return false;
+  if (fields.length === 0 || action !== 'update') return true;
+  return fields.some((field) => changedFields().has(field));
+}

@@ -1,0 +1,140 @@
+import type { Caller } from '../access/access.js';
+import { closest } from '../http/closest.js';
+import { DomainError, Fault } from '../http/errors.js';
+import type { StoredField } from '../fields/field.js';
+import { urlFault, type AddressPolicy } from './address-rules.js';
+import type { Conditions } from './conditions.js';
+import type { DeliveredResource, DeliveredResources } from './delivered-resources.js';
+
+/** What a webhook is, or is to be. */
+export interface WebhookSettings {
+  url: string;
+  resources: readonly string[];
+  fields: readonly string[];
+  where: Conditions | null;
+}
+
+/** @throws DomainError forbidden if the webhook gets entries that the caller may not read */
+export function assertReadable(
+  caller: Caller,
+  { resources }: Pick<WebhookSettings, 'resources'>,
+  delivered: DeliveredResources,
+): void {
+  const all = [...delivered.all];
+  const told = resources.length === 0 ? all : all.filter(([name]) => resources.includes(name));
+  if (told.some(([, { area }]) => area === 'operations') && !caller.areas.includes('operations')) {
+    throw new DomainError(
+      'forbidden',
+      'A webhook that is told of operations needs access to the area operations, which you do not have',
+    );
+  }
+}
+
+/** All faults of a webhook. */
+export function webhookFaults(
+  settings: WebhookSettings,
+  delivered: DeliveredResources,
+  policy: AddressPolicy,
+): Fault[] {
+  const { url, resources } = settings;
+  const refusedUrl = urlFault(url, policy);
+  return [
+    ...(refusedUrl === undefined ? [] : [new Fault('url', refusedUrl)]),
+    ...resourceFaults(resources, delivered),
+    ...fieldFaults(settings, delivered),
+    ...conditionFaults(settings, delivered),
+  ];
+}
+
+const suggestion = (name: string, known: Iterable<string>): string => {
+  const near = closest(name, known);
+  return near === undefined ? '' : `. Did you mean '${near}'?`;
+};
+
+function resourceFaults(resources: readonly string[], { all }: DeliveredResources): Fault[] {
+  const unknown = resources.find((name) => !all.has(name));
+  return unknown === undefined
+    ? []
+    : [
+        new Fault(
+          'resources',
+          `must be names of resources, and '${unknown}' is none that webhooks are told of${suggestion(unknown, all.keys())}`,
+        ),
+      ];
+}
+
+const chosen = (resources: readonly string[], { all }: DeliveredResources): DeliveredResource[] =>
+  resources.flatMap((name) => all.get(name) ?? []);
+
+function fieldFaults({ fields, resources }: WebhookSettings, delivered: DeliveredResources): Fault[] {
+  // Without resources any resource, also a later one, may have the field.
+  if (resources.length === 0) return [];
+  const known = new Set(chosen(resources, delivered).flatMap((resource) => [...resource.fields.keys()]));
+  const unknown = fields.find((name) => !known.has(name));
+  return unknown === undefined || known.size === 0
+    ? []
+    : [
+        new Fault(
+          'fields',
+          `must be fields that these resources store, and '${unknown}' is none${suggestion(unknown, known)}`,
+        ),
+      ];
+}
+
+const SIDES = ['before', 'after'] as const;
+
+function conditionFaults({ where, resources }: WebhookSettings, delivered: DeliveredResources): Fault[] {
+  if (where === null) return [];
+  const strange = Object.keys(where).find((key) => !(SIDES as readonly string[]).includes(key));
+  if (strange !== undefined)
+    return [new Fault(`where.${strange}`, 'is not a known property: conditions are before and after')];
+  const [resource, ...others] = chosen(resources, delivered);
+  if (!resource || others.length > 0) {
+    return [new Fault('where', 'needs exactly one resource in resources')];
+  }
+  return SIDES.flatMap((side) => {
+    const values = where[side];
+    if (values === undefined || values === null) return [];
+    if (typeof values !== 'object' || Array.isArray(values))
+      return [new Fault(`where.${side}`, 'must be an object of fields and values')];
+    return Object.entries(values).flatMap(([name, value]) => {
+      const message = valueFault(resource.fields, name, value);
+      return message === undefined ? [] : [new Fault(`where.${side}.${name}`, message)];
+    });
+  });
+}
+
+/** Most values of which a field may have any. */
+const MOST_VALUES = 100;
+
+function valueFault(fields: ReadonlyMap<string, StoredField>, name: string, value: unknown): string | undefined {
+  const field = fields.get(name);
+  if (!field) return `is not a field that this resource stores${suggestion(name, fields.keys())}`;
+  if (field.secret) return 'is a secret, whose values cannot be compared';
+  const several = Array.isArray(value) ? value : [value];
+  if (several.length === 0) return 'must have at least one value';
+  if (several.length > MOST_VALUES) return `must have at most ${MOST_VALUES} values`;
+  return several.every((one) => isValueOf(field, one))
+    ? undefined
+    : `must be ${expectedOf(field)}, or a list of such values`;
+}
+
+const TYPES: Readonly<Record<string, string>> = { integer: 'number' };
+
+function jsonTypeOf(field: StoredField): string {
+  const schema = field.type.schema(field);
+  // Of a list, a condition names entries.
+  const { type } = (schema.type === 'array' ? schema.items : schema) as { type: string };
+  return TYPES[type] ?? type;
+}
+
+/** Whether a value may be compared with those of a field. A value is of the JSON type that responses have. */
+function isValueOf(field: StoredField, value: unknown): boolean {
+  if (value === null) return true;
+  return typeof value === jsonTypeOf(field) && field.type.parse(String(value), field) !== undefined;
+}
+
+function expectedOf(field: StoredField): string {
+  const { expects } = field.type;
+  return field.values ? `one of ${field.values.join(', ')}` : expects;
+}

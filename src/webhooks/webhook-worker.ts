@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Secrets } from '../access/secrets.js';
+import { Database } from '../database/database.js';
+import { Dispatcher, type Endpoint } from './dispatcher.js';
+import { Messages } from './messages.js';
+import { Sender } from './sender.js';
+import { WebhookQueue } from './webhook-queue.js';
+
+/** Milliseconds between two looks at the queue. */
+const INTERVAL = 250;
+/** Seconds for which a process has a webhook for itself. If it dies, another one takes over after that time. */
+const LEASE = 30;
+/** Milliseconds that requests have to end when the process stops. */
+const LONGEST_STOP = 5_000;
+/** Deliveries are kept for this long. */
+const KEPT_DAYS = 14;
+const PRUNED_AT_ONCE = 5_000;
+
+interface Leased {
+  id: string;
+  url: string;
+  format: string;
+  secret: string;
+  previousSecret: string | null;
+}
+
+// One process at a time delivers for a webhook, which keeps the changes of a record in their order.
+const TAKE = `
+  UPDATE webhook_states s SET lease_owner = $1, lease_until = now() + interval '${LEASE} seconds'
+  FROM webhooks w
+  WHERE w.id = s.webhook_id AND w.is_active AND (s.lease_owner = $1 OR s.lease_until IS NULL OR s.lease_until < now())
+    AND (s.webhook_id = ANY($2::uuid[]) OR EXISTS (SELECT FROM webhook_deliveries d
+      WHERE d.webhook_id = s.webhook_id AND d.status = 'pending' AND d.next_attempt_at <= now()))
+  RETURNING w.id, w.url, w.format, w.secret,
+    CASE WHEN w.previous_secret_until > now() THEN w.previous_secret END AS "previousSecret"`;
+
+const RELEASE = 'UPDATE webhook_states SET lease_owner = NULL, lease_until = NULL WHERE lease_owner = $1';
+
+/** Fills the queue of deliveries from the feed, and makes those that are due. Every process has one. */
+@Injectable()
+export class WebhookWorker implements OnModuleDestroy {
+  private readonly logger = new Logger('Webhooks');
+  private readonly id = randomUUID();
+  private readonly dispatchers = new Map<string, Dispatcher>();
+  private readonly stopping = new AbortController();
+  private running?: Promise<void>;
+
+  constructor(
+    @Inject(Database) private readonly db: Database,
+    @Inject(Secrets) private readonly secrets: Secrets,
+    @Inject(WebhookQueue) private readonly queue: WebhookQueue,
+    @Inject(Messages) private readonly messages: Messages,
+    @Inject(Sender) private readonly sender: Sender,
+  ) {}
+
+  start(): void {
+    this.running ??= this.work();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    this.sender.close();
+  }
+
+  /** Deletes deliveries that are kept for long enough. */
+  async prune(): Promise<void> {
+    for (;;) {
+      const gone = await this.db.write(
+        `DELETE FROM webhook_deliveries WHERE id IN (
+           SELECT id FROM webhook_deliveries WHERE created_at < now() - interval '${KEPT_DAYS} days' AND status <> 'pending' LIMIT ${PRUNED_AT_ONCE}
+         ) RETURNING id`,
+      );
+      if (gone.length < PRUNED_AT_ONCE) return;
+    }
+  }
+
+  private async work(): Promise<void> {
+    const { signal } = this.stopping;
+    let hasFailed = false;
+    while (!signal.aborted) {
+      let hasMore = false;
+      try {
+        // However fast changes are made, deliveries go on, and leases are renewed.
+        hasMore = await this.queue.fill();
+        await this.deliver();
+        hasFailed = false;
+      } catch (err) {
+        // What is due is delivered when the database is back.
+        if (!hasFailed) this.logger.error(err, 'Deliveries wait');
+        hasFailed = true;
+      }
+      if (!hasMore) await sleep(INTERVAL, undefined, { signal }).catch(() => {});
+    }
+    const stopped = Promise.all([...this.dispatchers.values()].map((dispatcher) => dispatcher.stop()));
+    // A request that takes longer is sent again by the process that takes over, with the same id.
+    await Promise.race([stopped, sleep(LONGEST_STOP, undefined, { ref: false })]);
+    await this.db.write(RELEASE, [this.id]).catch(() => {});
+  }
+
+  private async deliver(): Promise<void> {
+    const busy = [...this.dispatchers].filter(([, { running }]) => running).map(([id]) => id);
+    const [due] = await this.db.query(
+      `SELECT 1 FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= now() LIMIT 1`,
+    );
+    if (!due && busy.length === 0) return;
+    const asked = Date.now();
+    const leased = await this.db.write<Leased>(TAKE, [this.id, busy]);
+    for (const webhook of leased) this.dispatcherOf(webhook).run(this.endpointOf(webhook), asked + LEASE * 1000);
+    // It was deactivated or deleted, or another process has it.
+    const ours = new Set(leased.map(({ id }) => id));
+    for (const id of busy) if (!ours.has(id)) this.dispatchers.get(id)!.pause();
+    for (const [id, { isIdle }] of this.dispatchers) if (isIdle) this.dispatchers.delete(id);
+  }
+
+  private dispatcherOf(webhook: Leased): Dispatcher {
+    let dispatcher = this.dispatchers.get(webhook.id);
+    if (!dispatcher) {
+      const failed = (error: unknown): void =>
+        this.logger.warn(`Results cannot be stored: ${(error as Error).message}`);
+      dispatcher = new Dispatcher(this.db, this.sender, this.messages, this.endpointOf(webhook), failed);
+      this.dispatchers.set(webhook.id, dispatcher);
+    }
+    return dispatcher;
+  }
+
+  private endpointOf({ id, url, format, secret, previousSecret }: Leased): Endpoint {
+    const secrets = [secret, ...(previousSecret === null ? [] : [previousSecret])];
+    return { id, url, format, secrets: secrets.map((sealed) => this.secrets.open(sealed)) };
+  }
+}

@@ -1,0 +1,146 @@
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  type Relation,
+} from 'typeorm';
+import {
+  BooleanField,
+  ComputedField,
+  EnumField,
+  JsonField,
+  LineField,
+  ListField,
+  NameField,
+  TextField,
+} from '../fields/fields.js';
+import { StoredRecord } from '../fields/record.js';
+import { RecordEntity } from '../fields/record-entity.js';
+import { instantText } from '../fields/types/time.js';
+import type { Conditions } from './conditions.js';
+
+export const FORMATS = ['standard', 'text'] as const;
+export const ACTIONS = ['create', 'update', 'delete'] as const;
+
+/** What a webhook has done so far. It is not part of the record: it changes with every delivery. */
+const state = {
+  alias: 'state',
+  sql: (t: string): string =>
+    `SELECT ${instantText('s.last_success_at')} AS last_success_at, ${instantText('s.failing_since')} AS failing_since FROM (SELECT) one LEFT JOIN webhook_states s ON s.webhook_id = ${t}.id`,
+};
+const TIME = { type: 'string', format: 'date-time' } as const;
+
+/** An address that is told of changes. */
+@RecordEntity('webhooks', { area: null, withheld: ['secret', 'previous_secret', 'previous_secret_until'] })
+export class Webhook extends StoredRecord {
+  @NameField('Name of the webhook, for example the program behind it', { example: 'incident channel' }) name!: string;
+  @LineField('Address that events are sent to, over `https`', {
+    required: true,
+    maxLength: 2048,
+    example: 'https://hooks.example.com/inventory',
+  })
+  url!: string;
+  @ListField('Resources whose changes it is told of, named as in the change log; `[]` means all', {
+    example: ['incidents'],
+  })
+  resources!: string[];
+  @ListField('Actions that it is told of; `[]` means all', {
+    values: ACTIONS,
+    enumName: 'ChangeAction',
+    example: ['create'],
+  })
+  actions!: string[];
+  @ListField('Of updates, only those that changed one of these fields; `[]` means all', { example: ['status'] })
+  fields!: string[];
+  @JsonField(
+    'Values that fields must have had before the change, and must have after it: only then is it told. A list of values means any of them. It needs exactly one resource',
+    { columnName: 'conditions', example: { before: { status: 'planned' }, after: { status: 'active' } } },
+  )
+  where!: Conditions | null;
+  @EnumField(
+    'What it is sent: a signed event of Standard Webhooks 1.0, or a sentence for a chat',
+    'WebhookFormat',
+    FORMATS,
+    {
+      default: 'standard',
+    },
+  )
+  format!: string;
+  @BooleanField('Whether it is told of changes', { default: true, example: true }) isActive!: boolean;
+  @TextField('Free-text notes') description!: string | null;
+  @ComputedField(
+    'When it last answered with success',
+    () => 'state.last_success_at',
+    { ...TIME, example: '2026-03-01T08:30:00.000Z' },
+    { nullable: true, source: state },
+  )
+  lastSuccessAt!: string | null;
+  @ComputedField(
+    'Since when every delivery has failed; null if the last one succeeded',
+    () => 'state.failing_since',
+    { ...TIME, example: null },
+    { nullable: true, source: state },
+  )
+  failingSince!: string | null;
+  @LineField('Why the service deactivated it', { readOnly: true, example: 'The endpoint answered 410 Gone' })
+  deactivatedReason!: string | null;
+  /** Encrypted. Not a field, because it is shown once only. */
+  @Column({ type: 'text' }) secret!: string;
+  /** The secret before the last rotation, which signs too until `previousSecretUntil`. */
+  @Column({ type: 'text', nullable: true }) previousSecret!: string | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) previousSecretUntil!: Date | null;
+}
+
+/** Where a webhook is in the feed, who delivers for it, and how it works. */
+@Entity('webhook_states')
+export class WebhookState {
+  @PrimaryColumn({ type: 'uuid' }) webhookId!: string;
+  @ManyToOne(() => Webhook, { onDelete: 'CASCADE' }) @JoinColumn() webhook!: Relation<Webhook>;
+  /** The last entry of the feed before the webhook was made or activated. */
+  @Column({ type: 'uuid' }) sinceId!: string;
+  @Column({ type: 'timestamptz', precision: 3 }) sinceAt!: Date;
+  /** The process that delivers for it, and until when. */
+  @Column({ type: 'uuid', nullable: true }) leaseOwner!: string | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) leaseUntil!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) lastSuccessAt!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) failingSince!: Date | null;
+}
+
+/** An event that a webhook was told of, or is to be told of. */
+@Entity('webhook_deliveries')
+// What waits, in the order in which it is delivered; and what waits for an earlier delivery of its record.
+@Index(['webhookId', 'position'], { where: `status = 'pending'` })
+@Index(['webhookId', 'recordId', 'position'], { where: `status = 'pending'` })
+@Index(['nextAttemptAt'], { where: `status = 'pending'` })
+@Index(['webhookId', 'createdAt', 'id'])
+@Index(['createdAt'])
+// An event is queued once, however often the feed is read.
+@Index(['webhookId', 'entryId'], { unique: true, where: 'NOT is_replay' })
+export class WebhookDelivery {
+  @PrimaryGeneratedColumn('uuid') id!: string;
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'uuid' }) webhookId!: string;
+  @ManyToOne(() => Webhook, { onDelete: 'CASCADE' }) @JoinColumn() webhook!: Relation<Webhook>;
+  @Column({ type: 'bigint', generated: 'identity', generatedIdentity: 'ALWAYS' }) position!: string;
+  @Column({ type: 'text' }) eventId!: string;
+  @Column({ type: 'text' }) type!: string;
+  @Column({ type: 'text', nullable: true }) resource!: string | null;
+  @Column({ type: 'uuid', nullable: true }) recordId!: string | null;
+  /** The entry of the change log; null for a test. */
+  @Column({ type: 'uuid', nullable: true }) entryId!: string | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) entryAt!: Date | null;
+  @Column({ type: 'boolean', default: false }) isReplay!: boolean;
+  @Column({ type: 'text', default: 'pending' }) status!: string;
+  @Column({ type: 'int', default: 0 }) attempts!: number;
+  @Column({ type: 'int', nullable: true }) responseStatus!: number | null;
+  @Column({ type: 'text', nullable: true }) error!: string | null;
+  @Column({ type: 'int', nullable: true }) durationMs!: number | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true, default: () => 'now()' }) nextAttemptAt!: Date | null;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) deliveredAt!: Date | null;
+}
+
+export const webhookEntities = [Webhook, WebhookState, WebhookDelivery];

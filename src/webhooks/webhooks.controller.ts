@@ -1,0 +1,173 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Access } from '../access/access.js';
+import { Ctx, type RequestContext } from '../access/request-context.js';
+import { BodyOf, NO_PROPERTIES } from '../fields/bodies/body.pipe.js';
+import { PathId, pathId } from '../http/path-id.js';
+import type { ListReply, PlainReply, RecordReply } from '../http/replies.js';
+import { AddRouteConfig } from '../http/route-config.js';
+import { TakesQuery } from '../http/takes-query.js';
+import { applyQuery, byName, type RawQuery } from '../lists/parameters/query-parameters.js';
+import { Operation } from '../openapi/operation.js';
+import { Sends } from '../openapi/sent-requests.js';
+import { ResourceController } from '../resource/resource.controller.js';
+import { TagOf } from '../resource/resource.operations.js';
+import { DELIVERY_PARAMETERS, newDeliveriesRequest } from './deliveries.parameters.js';
+import { DeliveriesService } from './deliveries.service.js';
+import {
+  CreateWebhook,
+  Delivery,
+  IssuedWebhook,
+  ReplayWebhook,
+  UpdateWebhook,
+  WebhookReplay,
+} from './webhook.bodies.js';
+import { SENT } from './webhook.documents.js';
+import { Webhook } from './webhook.entity.js';
+import { WebhooksService } from './webhooks.service.js';
+
+const access = { role: 'admin' } as const;
+
+@Controller('api/webhooks')
+export class WebhooksController extends ResourceController({
+  record: Webhook,
+  about: 'Addresses that are told of changes; for administrators',
+  create: CreateWebhook,
+  created: IssuedWebhook,
+  update: UpdateWebhook,
+  conflicts: { create: true },
+  access: { read: access, write: access },
+  service: WebhooksService,
+  takesKeys: false,
+  // The change log does not contain its secret.
+  restorable: false,
+  text: {
+    create: {
+      description:
+        'Only this response contains the secret. There are at most 100 webhooks. One that is told of operations needs the area `operations`.',
+    },
+    update: {
+      description:
+        'Another `url` needs the present secret in `secret`. Deactivating it ends the deliveries that wait; what happened while it was inactive is not delivered.',
+    },
+  },
+}) {}
+
+/** What is done with a webhook beyond the pattern. */
+@Controller('api/webhooks/:id')
+@TagOf(Webhook)
+@Sends(SENT)
+export class WebhookActionsController {
+  constructor(
+    @Inject(WebhooksService) private readonly webhooks: WebhooksService,
+    @Inject(DeliveriesService) private readonly deliveries: DeliveriesService,
+  ) {}
+
+  @Post('rotate-secret')
+  @HttpCode(200)
+  @Access(access)
+  @AddRouteConfig({ takesKeys: false })
+  @Operation({
+    operationId: 'rotateWebhookSecret',
+    text: {
+      summary: 'Replace the secret of a webhook',
+      description:
+        'Answers the new secret, this once. For 24 hours the secret before it signs too; one before that ends at once. Takes no body.',
+    },
+    response: IssuedWebhook,
+    record: true,
+    status: 200,
+    finds: 'webhook',
+  })
+  rotate(@Ctx() ctx: RequestContext, @PathId() id: string, @Body(NO_PROPERTIES) _body: object): Promise<RecordReply> {
+    return this.webhooks.rotate(ctx, id);
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @Access(access)
+  @AddRouteConfig({ takesKeys: false })
+  @Operation({
+    operationId: 'testWebhook',
+    text: {
+      summary: 'Send a test to a webhook',
+      description:
+        'Sends one event of the type `webhooks.test`, also while the webhook is inactive, and answers its delivery once it has ended. It is not repeated. Takes no body.',
+    },
+    response: Delivery,
+    status: 200,
+    finds: 'webhook',
+  })
+  test(@Ctx() ctx: RequestContext, @PathId() id: string, @Body(NO_PROPERTIES) _body: object): Promise<PlainReply> {
+    return this.deliveries.test(ctx, id);
+  }
+
+  @Post('replay')
+  @HttpCode(200)
+  @Access(access)
+  @Operation({
+    operationId: 'replayWebhook',
+    text: {
+      summary: 'Deliver the events of a span of time again',
+      description:
+        'Queues what the webhook was told, or would have been told, of the changes from `since` until before `until`, under all its conditions. The events keep their ids. At most 100,000 changes at once.',
+    },
+    body: ReplayWebhook,
+    response: WebhookReplay,
+    status: 200,
+    idempotent: true,
+    errors: [409, 410],
+    finds: 'webhook',
+  })
+  replay(
+    @Ctx() ctx: RequestContext,
+    @PathId() id: string,
+    @Body(BodyOf(ReplayWebhook)) { since, until }: ReplayWebhook,
+  ): Promise<WebhookReplay> {
+    return this.deliveries.replay(ctx, id, since, until);
+  }
+
+  @Get('deliveries')
+  @Access(access)
+  @TakesQuery()
+  @Operation({
+    operationId: 'listWebhookDeliveries',
+    text: {
+      summary: 'List the deliveries of a webhook',
+      description:
+        'The latest first. They are kept for 14 days. Those of a webhook that is told of operations need the area `operations`.',
+    },
+    list: () => ({ parameters: DELIVERY_PARAMETERS }),
+    response: Delivery,
+    status: 200,
+    finds: 'webhook',
+  })
+  list(@Ctx() ctx: RequestContext, @Param() at: Record<string, string>, @Query() query: RawQuery): Promise<ListReply> {
+    const id = pathId(at);
+    const request = newDeliveriesRequest(query);
+    applyQuery(query, byName(DELIVERY_PARAMETERS), request);
+    return this.deliveries.list(ctx, id, request);
+  }
+
+  @Post('deliveries/:deliveryId/resend')
+  @HttpCode(200)
+  @Access(access)
+  @Operation({
+    operationId: 'resendWebhookDelivery',
+    text: {
+      summary: 'Deliver an event again',
+      description: 'One that waits is tried at once. The event keeps its id. Takes no body.',
+    },
+    response: Delivery,
+    status: 200,
+    idempotent: true,
+    errors: [409],
+    finds: 'delivery',
+  })
+  resend(
+    @Ctx() ctx: RequestContext,
+    @Param() at: Record<string, string>,
+    @Body(NO_PROPERTIES) _body: object,
+  ): Promise<PlainReply> {
+    return this.deliveries.resend(ctx, pathId(at), pathId(at, 'deliveryId'));
+  }
+}

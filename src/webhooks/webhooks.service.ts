@@ -1,0 +1,182 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import type { Caller } from '../access/access.js';
+import type { RequestContext } from '../access/request-context.js';
+import { Secrets } from '../access/secrets.js';
+import { ChangeFeed } from '../change-log/feed/change-feed.js';
+import type { Executor, Transaction } from '../database/executor.js';
+import { Conflict, Fault, NotFound, ValidationFailed } from '../http/errors.js';
+import type { RecordReply } from '../http/replies.js';
+import { RecordService } from '../records/record-service.js';
+import { RecordStores } from '../records/record-store.js';
+import type { Change, ChangedRow, InsertedRow, NewRecord, Returning, Scope } from '../records/record-writer.js';
+import { ResourceService } from '../records/resource.service.js';
+import type { Conditions } from './conditions.js';
+import { DeliveredResources } from './delivered-resources.js';
+import { endDeliveries } from './delivery-results.js';
+import { ADDRESS_POLICY } from './tokens.js';
+import type { AddressPolicy } from './address-rules.js';
+import { assertReadable, webhookFaults, type WebhookSettings } from './webhook-rules.js';
+import { Webhook } from './webhook.entity.js';
+
+const MOST_WEBHOOKS = 100;
+const LOCK = 7_260_514_410;
+
+/** Hours for which a secret signs after it was replaced. */
+const OVERLAP = '24 hours';
+
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+type WebhookBody = Partial<Webhook> & { secret?: string };
+
+interface Stored extends WebhookSettings {
+  secret: string;
+  isActive: boolean;
+}
+
+/** Webhooks, whose secrets are encrypted, and shown when they are made only. */
+@RecordService(Webhook)
+export class WebhooksService extends ResourceService<Webhook> {
+  constructor(
+    @Inject(RecordStores) stores: RecordStores,
+    @Inject(Secrets) private readonly box: Secrets,
+    @Inject(ChangeFeed) private readonly feed: ChangeFeed,
+    @Inject(DeliveredResources) private readonly delivered: DeliveredResources,
+    @Inject(ADDRESS_POLICY) private readonly policy: AddressPolicy,
+  ) {
+    super(stores);
+  }
+
+  /** @throws DomainError forbidden, ValidationFailed, Conflict */
+  override create({ db, caller }: RequestContext, body: object): Promise<RecordReply> {
+    this.judge(caller, settingsOf(body as WebhookBody));
+    return db.transaction(async (tx) => {
+      const reply = await this.createOne(tx, caller, body as WebhookBody);
+      return reply.with({ secret: this.box.open((await this.stored(tx, reply.id)).secret) });
+    });
+  }
+
+  /** Replaces the secret. The one before it signs too for a day, and the one before that no longer. @throws NotFound */
+  async rotate({ db, caller }: RequestContext, id: string): Promise<RecordReply> {
+    return db.transaction(async (tx) => {
+      assertReadable(caller, await this.stored(tx, id), this.delivered);
+      const secret = newSecret();
+      await tx.write(
+        `UPDATE webhooks SET previous_secret = secret, previous_secret_until = now() + interval '${OVERLAP}', secret = $2 WHERE id = $1`,
+        [id, this.box.seal(secret)],
+      );
+      return (await this.recordOn(tx, id)).with({ secret });
+    });
+  }
+
+  protected override async insert(
+    db: Executor,
+    records: readonly NewRecord<Webhook>[],
+    returning: Returning,
+  ): Promise<InsertedRow[]> {
+    return db.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+      const [found] = await tx.query<{ size: number }>('SELECT count(*)::int AS size FROM webhooks');
+      if (found!.size + records.length > MOST_WEBHOOKS) {
+        throw new Conflict(new Fault('webhooks', `are ${MOST_WEBHOOKS} at most: delete one of them first`));
+      }
+      const sealed = records.map(({ columns, body }) => ({
+        columns: { ...columns, secret: this.box.seal(newSecret()) },
+        body,
+      }));
+      const rows = await super.insert(tx, sealed, returning);
+      const { id, micros } = await this.feed.latest(tx);
+      await tx.write(
+        `INSERT INTO webhook_states (webhook_id, since_id, since_at)
+         SELECT id, $2, timestamptz 'epoch' + $3::bigint * interval '1 microsecond' FROM unnest($1::uuid[]) id`,
+        [rows.map((row) => row.id), id, micros],
+      );
+      return rows;
+    });
+  }
+
+  protected override change(
+    db: Executor,
+    caller: Caller,
+    changes: readonly Change<Webhook>[],
+    returning: Returning,
+    scope: Scope,
+  ): Promise<ChangedRow[]> {
+    return db.transaction(async (tx) => {
+      const judged: Change<Webhook>[] = [];
+      for (const change of changes) {
+        const stored = await this.stored(tx, change.id);
+        judged.push(this.judged(caller, stored, change));
+        const { isActive = stored.isActive } = change.body;
+        if (stored.isActive && !isActive) await endDeliveries(tx, change.id);
+        else if (!stored.isActive && isActive) await this.startFromNow(tx, change.id);
+      }
+      return super.change(tx, caller, judged, returning, scope);
+    });
+  }
+
+  /** The change of a webhook, if the caller may make it. @throws DomainError forbidden, ValidationFailed */
+  private judged(caller: Caller, stored: Stored, { id, columns, body }: Change<Webhook>): Change<Webhook> {
+    const { secret, url, isActive } = body as WebhookBody;
+    // Also whoever takes operations away from a webhook must be allowed to read them.
+    assertReadable(caller, stored, this.delivered);
+    this.judge(caller, { ...stored, ...given(body) });
+    const moves = url !== undefined && url !== stored.url;
+    if (!moves && secret !== undefined) {
+      throw new ValidationFailed([new Fault('secret', 'is not a known property, except together with another url')]);
+    }
+    if (moves && !(secret !== undefined && isSame(secret, this.box.open(stored.secret)))) {
+      const why = secret === undefined ? 'is required to change url' : 'is not the present secret of the webhook';
+      throw new ValidationFailed([new Fault('secret', why)]);
+    }
+    return { id, columns: isActive === true ? { ...columns, deactivated_reason: null } : columns, body };
+  }
+
+  /** What happened while a webhook was inactive is not delivered. */
+  private async startFromNow(tx: Transaction, webhook: string): Promise<void> {
+    const { id, micros } = await this.feed.latest(tx);
+    await tx.write(
+      `UPDATE webhook_states SET since_id = $2, since_at = timestamptz 'epoch' + $3::bigint * interval '1 microsecond', failing_since = NULL
+       WHERE webhook_id = $1`,
+      [webhook, id, micros],
+    );
+  }
+
+  /** @throws DomainError forbidden, ValidationFailed */
+  private judge(caller: Caller, settings: WebhookSettings): void {
+    const faults = webhookFaults(settings, this.delivered, this.policy);
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    assertReadable(caller, settings, this.delivered);
+  }
+
+  /** Locks a webhook until the transaction ends. @throws NotFound */
+  private async stored(tx: Transaction, id: string): Promise<Stored> {
+    const [found] = await tx.query<Stored>(
+      'SELECT url, resources, fields, conditions AS "where", secret, is_active AS "isActive" FROM webhooks WHERE id = $1 FOR UPDATE',
+      [id],
+    );
+    if (!found) throw new NotFound(this.resource.label);
+    return found;
+  }
+}
+
+const parsed = (where: unknown): Conditions | null =>
+  typeof where === 'string' ? (JSON.parse(where) as Conditions) : ((where as Conditions | undefined) ?? null);
+
+const settingsOf = ({ url = '', resources = [], fields = [], where }: WebhookBody): WebhookSettings => ({
+  url,
+  resources,
+  fields,
+  where: parsed(where),
+});
+
+/** The settings that a PATCH changes. */
+function given(body: WebhookBody): Partial<WebhookSettings> {
+  const settings = settingsOf(body);
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => name in body));
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

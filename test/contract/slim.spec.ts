@@ -1,0 +1,108 @@
+import { startService, startServiceOn, type TestService } from '../support/app.js';
+import type { Json } from '../support/document.js';
+
+/* Parts of the document, for tools that are slow on all of it. */
+
+let service: TestService;
+let whole: Json;
+beforeAll(async () => {
+  service = await startService();
+  whole = (await service.anonymous.get('/openapi.json')).body;
+});
+afterAll(() => service.stop());
+
+const AREAS = ['access', 'operations', 'network', 'procurement', 'people', 'calendars', 'service'];
+const QUERIES = ['filters=plain', ...AREAS.flatMap((area) => [`areas=${area}`, `areas=${area}&filters=plain`])];
+
+const operationIdsOf = ({ paths }: Json): string[] =>
+  Object.values<Json>(paths).flatMap((methods) => Object.values<Json>(methods).map(({ operationId }) => operationId));
+
+const namesOf = ({ components }: Json): string[] =>
+  Object.entries<Json>(components).flatMap(([kind, entries]) => Object.keys(entries).map((name) => `${kind}/${name}`));
+
+const referencesOf = (document: Json): Set<string> =>
+  new Set([...JSON.stringify(document).matchAll(/"#\/components\/([^"]*)"/g)].map(([, name]) => name!));
+
+it.each(['/openapi.json', '/openapi-3.0.json'])('parts of %s hold together', async (path) => {
+  const tags = new Set<string>();
+  for (const query of QUERIES) {
+    const { status, body, headers } = await service.anonymous.get(`${path}?${query}`);
+    expect([query, status, headers.get('content-type')]).toEqual([query, 200, 'application/json; charset=utf-8']);
+    // Every reference resolves, and nothing is left that nothing refers to.
+    const [named, referred] = [new Set(namesOf(body)), referencesOf(body)];
+    expect([query, [...referred].filter((name) => !named.has(name))]).toEqual([query, []]);
+    const unused = [...named].filter((name) => !referred.has(name) && !name.startsWith('securitySchemes/'));
+    expect([query, unused]).toEqual([query, []]);
+    const described = body.tags.map(({ name }: Json) => name);
+    const used = Object.values<Json>(body.paths).flatMap((methods) =>
+      Object.values<Json>(methods).flatMap((operation) => operation.tags),
+    );
+    expect([query, new Set(used)]).toEqual([query, new Set(described)]);
+    expect(body['x-tagGroups'].flatMap((group: Json) => group.tags)).toEqual(described);
+    if (query.startsWith('areas')) for (const tag of described) tags.add(tag);
+    const tagged = await service.anonymous.get(`${path}?${query}`, { 'if-none-match': headers.get('etag')! });
+    expect(tagged.status).toBe(304);
+  }
+  expect(tags).toEqual(new Set(whole.tags.map(({ name }: Json) => name)));
+});
+
+it('an area has its operations as the whole document has them, and the login', async () => {
+  const { body, headers } = await service.anonymous.get('/openapi.json?areas=network');
+  expect(body.paths['/api/devices']).toEqual(whole.paths['/api/devices']);
+  expect(body.components.schemas.Device).toEqual(whole.components.schemas.Device);
+  expect(Object.keys(body.paths)).toContain('/api/auth/login');
+  expect(Object.keys(body.paths)).not.toContain('/api/contracts');
+  expect(headers.get('etag')).not.toBe((await service.anonymous.get('/openapi.json')).headers.get('etag'));
+});
+
+it('plain filters are those that equal a value, in all operations', async () => {
+  const { body } = await service.anonymous.get('/openapi.json?filters=plain');
+  expect(operationIdsOf(body)).toEqual(operationIdsOf(whole));
+  const parameters = Object.values<Json>(body.components.parameters);
+  expect(parameters.filter((parameter) => 'x-operator-of' in parameter)).toEqual([]);
+  expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['name', 'status', 'search', 'page']));
+  expect(JSON.stringify(body).length).toBeLessThan(JSON.stringify(whole).length * 0.8);
+});
+
+it.each([
+  ['areas=netwrok', 'areas', `must be one of ${AREAS.join(', ')}`],
+  ['areas=network&areas=people', 'areas', `must be one of ${AREAS.join(', ')}`],
+  ['areas=', 'areas', `must be one of ${AREAS.join(', ')}`],
+  ['filters=none', 'filters', 'must be one of plain'],
+  ['area=network', 'area', 'is not a known parameter: known are areas and filters'],
+  ['__proto__=network', '__proto__', 'is not a known parameter: known are areas and filters'],
+])('%s is refused with what is possible', async (query, field, message) => {
+  for (const path of ['/openapi.json', '/openapi-3.0.json']) {
+    const { status, body } = await service.anonymous.get(`${path}?${query}`);
+    expect([status, body]).toEqual([400, { error: `${field} ${message}`, details: [{ field, message }] }]);
+  }
+});
+
+it('has a list before what is computed of it, and both before an item', () => {
+  const paths = Object.keys(whole.paths);
+  const places = new Map(paths.map((path, index) => [path.replaceAll(/\{\w+\}/g, '{}'), index]));
+  expect(places.size).toBe(paths.length);
+  const misplaced = [...places].filter(([path, index]) => {
+    const parent = path.slice(0, path.lastIndexOf('/'));
+    const item = path.endsWith('/{}') ? undefined : places.get(`${parent}/{}`);
+    return index < (places.get(parent) ?? -1) || index > (item ?? Infinity);
+  });
+  expect(misplaced).toEqual([]);
+});
+
+it('names the address under which the service is reached, where that is configured', async () => {
+  expect(whole.servers).toEqual([{ url: '/', description: 'This service' }]);
+  const other = await startServiceOn(service.database, { PUBLIC_URL: 'https://example.com/inventory/' });
+  try {
+    for (const path of ['/openapi.json', '/openapi-3.0.json', '/openapi.json?areas=people']) {
+      const { servers } = (await (await other.as('viewer')).get(path)).body;
+      expect(servers).toEqual([
+        { url: 'https://example.com/inventory', description: 'This service, from outside' },
+        { url: '/', description: 'This service' },
+      ]);
+    }
+  } finally {
+    other.app.getHttpServer().closeAllConnections();
+    await other.app.close();
+  }
+});

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Api, startService, type TestService } from '../support/app.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+let service: TestService;
+let sockets: Socket[] = [];
+beforeAll(async () => {
+  service = await startService({ BODY_MEMORY_MB: '32' });
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+});
+
+/** Sends a request without the last byte of its body. @returns the status line of the response, which may come later */
+async function sendMost(
+  path: string,
+  size: number,
+  cookie = '',
+  type = 'application/json',
+): Promise<{ answered: Promise<string> }> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  sockets.push(socket);
+  await once(socket, 'connect');
+  const answered = new Promise<string>((resolve) => {
+    socket.once('data', (data) => resolve(String(data).split('\r\n', 1)[0]!.slice('HTTP/1.1 '.length)));
+    socket.on('error', () => resolve('closed'));
+  });
+  const headers = `Host: x\r\nContent-Type: ${type}\r\nContent-Length: ${size}\r\n${cookie && `Cookie: session=${cookie}\r\n`}`;
+  socket.write(`POST ${path} HTTP/1.1\r\n${headers}\r\n`);
+  await new Promise((resolve) => socket.write(`{"name":"${'x'.repeat(size - 10)}`, resolve));
+  return { answered };
+}
+
+it('a body of somebody unknown is at most 16 KiB, and refused before it is read', async () => {
+  expect(await (await sendMost('/api/auth/login', 16 * KIB + 1)).answered).toMatch(/^413/);
+  expect(await (await sendMost('/api/runbooks', MIB)).answered).toMatch(/^401/);
+  const large = { email: 'a@example.com', password: 'x'.repeat(16 * KIB) };
+  const refused = await service.anonymous.post('/api/auth/login', large);
+  expect([refused.status, refused.body.error]).toEqual([413, 'The body is larger than 16 KiB']);
+});
+
+it('the bodies of one caller take at most half of the memory for bodies, and small ones are always read', async () => {
+  const [one, other] = [await service.as('editor'), await service.as('editor')];
+  await Promise.all(Array.from({ length: 16 }, () => sendMost('/api/runbooks', MIB, one.cookie)));
+  const text = { name: 'Long', content: 'x'.repeat(60_000), description: 'x'.repeat(60_000) };
+  const operations = Array.from({ length: 30 }, () => ({ op: 'create', data: text }));
+  // The server may still be reading what was sent.
+  let full = await one.post('/api/runbooks/bulk', { operations });
+  for (let tries = 0; full.status === 200 && tries < 20; tries++) {
+    full = await one.post('/api/runbooks/bulk', { operations });
+  }
+  expect([full.status, full.body.error, full.headers.get('retry-after')]).toEqual([
+    503,
+    'Too many large request bodies are being processed. Try again shortly',
+    '2',
+  ]);
+  expect((await one.post('/api/runbooks', { name: 'Short' })).status).toBe(201);
+  expect((await other.post('/api/runbooks/bulk', { operations })).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  // What a disconnected client has sent is forgotten.
+  let status = 503;
+  for (let tries = 0; status === 503 && tries < 50; tries++) {
+    ({ status } = await one.post('/api/runbooks/bulk', { operations }));
+  }
+  expect(status).toBe(200);
+});
+
+it('a body that stalls is refused after 12 seconds, and does not count any longer', async () => {
+  const editor = await service.as('editor');
+  const begun = Date.now();
+  const { answered } = await sendMost('/api/runbooks', MIB, editor.cookie);
+  expect(await answered).toBe('408 Request Timeout');
+  expect(Date.now() - begun).toBeGreaterThan(11_000);
+}, 30_000);
+
+describe('a body of many values', () => {
+  const refusal = async (api: Api, path: string, body: string): Promise<[number, string]> => {
+    const { status, body: answer } = await api.post(path, body, { 'content-type': 'application/json' });
+    return [status, answer.error];
+  };
+
+  it.each([
+    ['of operations that are empty', `{"operations":[${'{},'.repeat(4_000_000)}{}]}`, 'has more than 250,000 values'],
+    ['nested deeply', '['.repeat(15 * MIB), 'is nested deeper than 32 levels'],
+    ['of properties', `{${'"a":1,'.repeat(300_000)}"b":1}`, 'has more than 250,000 values'],
+  ])('%s is refused by what it exceeds', async (_, body, what) => {
+    expect(await refusal(await service.as('editor'), '/api/sites/bulk', body)).toEqual([400, `The body ${what}`]);
+  });
+
+  it('that is no bulk has a lower bound', async () => {
+    const body = `{"name":"x","speeds":[${'1,'.repeat(100_000)}1]}`;
+    expect(await refusal(await service.as('editor'), '/api/sites', body)).toEqual([
+      400,
+      'The body has more than 100,000 values',
+    ]);
+  });
+
+  it('and of many megabytes is checked for names that stand twice', async () => {
+    const operations = Array.from({ length: 30 }, () => ({ op: 'create', data: { name: 'x'.repeat(60_000) } }));
+    const body = JSON.stringify({ operations }).replace(/.{4}$/, ',"name":2$&');
+    expect(await refusal(await service.as('editor'), '/api/sites/bulk', body)).toEqual([400, 'name is given twice']);
+  });
+});

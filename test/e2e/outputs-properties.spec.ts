@@ -1,0 +1,127 @@
+import {
+  array,
+  assert as assertProperty,
+  asyncProperty,
+  boolean,
+  constant,
+  constantFrom,
+  integer,
+  oneof,
+  record,
+  stringMatching,
+} from 'fast-check';
+import { startService, type Api, type TestService } from '../support/app.js';
+import type { Json } from '../support/document.js';
+
+/* Every device, or address of a zone, is in an output or among its problems, whatever its names are. */
+
+let service: TestService;
+let reader: Api;
+beforeAll(async () => {
+  service = await startService();
+  reader = await service.as('viewer', []);
+});
+afterAll(() => service.stop());
+
+const names = oneof(
+  constantFrom(
+    'sw-01',
+    'SW-01.',
+    'all',
+    '7',
+    '__proto__',
+    'status_active',
+    '"',
+    'a\n$INCLUDE /etc/passwd',
+    "{{ lookup('pipe', 'id') }}",
+    '..',
+    'x'.repeat(243),
+    '😀',
+  ),
+  stringMatching(/^[a-c]{1,2}$/),
+);
+const dnsNames = oneof(
+  constant(null),
+  names.map((name) => `${name}.example.net`),
+  constantFrom('example.net', 'EXAMPLE.NET.', 'other.org', 'a\n.example.net'),
+);
+const addresses = record({
+  address: oneof(
+    integer({ min: 1, max: 9 }).map((n) => `192.0.2.${n}/24`),
+    integer({ min: 1, max: 9 }).map((n) => `2001:db8::${n}/64`),
+    constantFrom('169.254.0.1/16', 'fe80::1/64'),
+  ),
+  status: constantFrom('active', 'deprecated'),
+  role: constantFrom(null, 'mgmt', 'loopback', 'vip'),
+  dnsName: dnsNames,
+  isOfDevice: boolean(),
+});
+const estates = array(record({ name: names, addresses: array(addresses, { maxLength: 3 }) }), {
+  maxLength: 8,
+});
+
+const get = async (path: string): Promise<Json> => {
+  const { status, body } = await reader.get(`/api/outputs/${path}`);
+  expect([path, status]).toEqual([path, 200]);
+  return body;
+};
+const problemsOf = async (path: string): Promise<string[]> =>
+  (await get(`${path}problems=true`)).data.map(({ id }: Json) => id);
+
+async function store(estate: Json[]): Promise<void> {
+  const { db } = service.database;
+  await db.query('DELETE FROM ip_addresses');
+  await db.query('DELETE FROM devices');
+  for (const { name, addresses: given } of estate) {
+    const [device] = await db.query<{ id: string }>('INSERT INTO devices (name) VALUES ($1) RETURNING id', [name]);
+    for (const { address, status, role, dnsName, isOfDevice } of given) {
+      await db.query(
+        `INSERT INTO ip_addresses (address, family, status, role, dns_name, device_id) VALUES ($1::inet, family($1::inet), $2, $3, $4, $5)`,
+        [address, status, role, dnsName, isOfDevice ? device!.id : null],
+      );
+    }
+  }
+}
+
+const idsIn = async (sql: string): Promise<string[]> =>
+  (await service.database.db.query<{ id: string }>(sql)).map(({ id }) => id).toSorted();
+
+it('has everything either in an output or among its problems', async () => {
+  await assertProperty(
+    asyncProperty(estates, async (estate) => {
+      await store(estate);
+      const devices = await idsIn('SELECT id FROM devices');
+      const targets = (await get('prometheus?minTargets=0')).map(({ labels }: Json) => labels.__meta_inventory_id);
+      expect([...targets, ...(await problemsOf('prometheus?'))].toSorted()).toEqual(devices);
+
+      const left = await problemsOf('ansible?groupBy=status&');
+      const { status, body } = await reader.get('/api/outputs/ansible?groupBy=status');
+      if (status === 200) {
+        const hosts = Object.entries<Json>(body._meta.hostvars);
+        expect([...hosts.map(([, { inventory_id: id }]) => id), ...left].toSorted()).toEqual(devices);
+        const grouped = Object.entries<Json>(body).flatMap(([group, { hosts: own }]) =>
+          group === '_meta' || group === 'all' ? [] : own,
+        );
+        expect(grouped.toSorted()).toEqual(hosts.map(([name]) => name).toSorted());
+        expect(hosts.filter(([name]) => !/^[\w.-]{1,253}$/.test(name))).toEqual([]);
+      } else expect([status, body.details.length > 0]).toEqual([409, true]);
+
+      for (const zone of ['2.0.192.in-addr.arpa', '8.b.d.0.1.0.0.2.ip6.arpa', 'example.net']) {
+        const { text } = await reader.get(`/api/outputs/dns?zone=${zone}`);
+        const lines = text.split('\n').slice(0, -1);
+        expect(lines.filter((line) => !/^[a-z\d.-]+\. 3600 IN (?:A|AAAA|PTR) [a-z\d.:-]+$/.test(line))).toEqual([]);
+        expect((await reader.get(`/api/outputs/dns?zone=${zone}`)).text).toBe(text);
+      }
+      // What the forward zone has, the reverse zones have too.
+      const pairs = async (zone: string): Promise<number> => {
+        const { text } = await reader.get(`/api/outputs/dns?zone=${zone}`);
+        return text.split('\n').filter((line) => zone === 'example.net' || line.endsWith('example.net.')).length;
+      };
+      const forward = await reader.get('/api/outputs/dns?zone=example.net');
+      const near = forward.text.split('\n').filter((line) => / (?:192\.0\.2|2001:db8::)/.test(line));
+      const reverse = (await pairs('2.0.192.in-addr.arpa')) + (await pairs('8.b.d.0.1.0.0.2.ip6.arpa'));
+      expect(reverse).toBe(near.length);
+    }),
+    { numRuns: 25 },
+  );
+});

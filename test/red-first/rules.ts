@@ -1,0 +1,344 @@
+import type { Caller } from '../../src/access/access.js';
+
+/*
+ * Rules that guard data, rights and money, each with a way to break it and the test that has to fail then. What is broken is named
+ * by types, tables and columns. The compiler checks the former, and nothing depends on how a source is written.
+ */
+
+export interface Rule {
+  rule: string;
+  /** File of the test, and a regular expression of its name. */
+  test: string;
+  name: string;
+  /** Whether the test needs a PostgreSQL server. */
+  server?: true;
+  /** Statement that breaks the rule in each database of the test. */
+  sql?: string;
+  /** Replaces exports of a module, before anything loads it. */
+  module?: { path: string; replace(actual: object): object };
+  /** Changes classes, before the first test. */
+  change?(): Promise<void>;
+}
+
+/** Replaces exports of a module. @param load gives the type of the module */
+const exported = <M extends object>(
+  path: string,
+  _load: () => Promise<M>,
+  replace: (actual: M) => Partial<M>,
+): Pick<Rule, 'module'> => ({ module: { path, replace: (actual) => replace(actual as M) } });
+
+/** Runs a statement for each row that a query finds, of which the placeholders are filled with its columns. */
+const forEach = (query: string, statement: string): Pick<Rule, 'sql'> => ({
+  sql: `DO $$ DECLARE r record; BEGIN FOR r IN ${query} LOOP EXECUTE format('${statement}', r.t, r.n); END LOOP; END $$`,
+});
+
+/** Removes the triggers of all tables. */
+const withoutTriggers = forEach(
+  `SELECT DISTINCT tgrelid::regclass AS t, tgname AS n FROM pg_trigger WHERE NOT tgisinternal AND tgparentid = 0`,
+  'DROP TRIGGER %2$I ON %1$s',
+);
+
+/** Removes the constraints of a kind from a table. @param kind as in `pg_constraint` */
+const withoutConstraints = (table: string, kind: 'c' | 'f' | 'x'): Pick<Rule, 'sql'> =>
+  forEach(
+    `SELECT conrelid::regclass AS t, conname AS n FROM pg_constraint WHERE conrelid = '${table}'::regclass AND contype = '${kind}'`,
+    'ALTER TABLE %s DROP CONSTRAINT %I CASCADE',
+  );
+
+/** Removes the unique indexes of a table that no constraint has. */
+const withoutUniqueIndexes = (table: string): Pick<Rule, 'sql'> =>
+  forEach(
+    `SELECT i.indexrelid::regclass AS t, NULL AS n FROM pg_index i WHERE i.indrelid = '${table}'::regclass AND i.indisunique
+       AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)`,
+    'DROP INDEX %s',
+  );
+
+/** Changes the callers that the guard sees. */
+const callers = (change: (caller: Caller) => Partial<Caller>): Pick<Rule, 'change'> => ({
+  async change() {
+    const { CredentialCallers } = await import('../../src/auth/credential-callers.js');
+    const find = CredentialCallers.prototype.callerOf;
+    const changed = (caller: Caller | undefined): Caller | undefined => caller && { ...caller, ...change(caller) };
+    CredentialCallers.prototype.callerOf = function (request) {
+      const found = find.call(this, request);
+      return found instanceof Promise ? found.then(changed) : changed(found);
+    };
+  },
+});
+
+const expiredTokens: Pick<Rule, 'change'> = {
+  async change() {
+    const { Tokens } = await import('../../src/auth/token/tokens.js');
+    Tokens.prototype['use'] = (token) => token?.caller;
+  },
+};
+
+const receiving = (
+  replace: (
+    actual: typeof import('../../src/procurement/purchase-order/receive/receive.rules.js'),
+  ) => Partial<typeof import('../../src/procurement/purchase-order/receive/receive.rules.js')>,
+): Pick<Rule, 'module'> =>
+  exported(
+    'src/procurement/purchase-order/receive/receive.rules',
+    () => import('../../src/procurement/purchase-order/receive/receive.rules.js'),
+    replace,
+  );
+
+const statuses = (
+  replace: () => Partial<typeof import('../../src/procurement/purchase-order/purchase-order-status.js')>,
+): Pick<Rule, 'module'> =>
+  exported(
+    'src/procurement/purchase-order/purchase-order-status',
+    () => import('../../src/procurement/purchase-order/purchase-order-status.js'),
+    replace,
+  );
+
+const RECEIVE = 'test/e2e/receive.spec.ts';
+const RULES = 'test/e2e/rules.spec.ts';
+const TOKENS = 'test/e2e/tokens.spec.ts';
+
+export const rules: readonly Rule[] = [
+  // Rights
+  {
+    rule: 'An action needs its role',
+    test: RECEIVE,
+    name: 'is session, role and area, shape, existence, state, quantity',
+    ...callers(() => ({ role: 'admin' })),
+  },
+  {
+    rule: 'A read-only token changes nothing',
+    test: TOKENS,
+    name: 'for what may change something, where it is read-only',
+    ...callers(({ credential }) => ({
+      credential: credential.kind === 'token' ? { ...credential, readOnly: false } : credential,
+    })),
+  },
+  {
+    rule: 'A token makes and ends no credential',
+    test: TOKENS,
+    name: 'for tokens, profiles, sessions and passwords, and to log out',
+    ...callers(({ credential }) => ({ credential: { kind: 'session', id: credential.id } })),
+  },
+  { rule: 'An expired token is refused', test: TOKENS, name: 'when it has expired, and says so', ...expiredTokens },
+  {
+    rule: 'A token is used from its networks only',
+    test: TOKENS,
+    name: 'from an address outside its networks',
+    ...expiredTokens,
+  },
+  {
+    rule: 'A token has no more rights than its profile at the moment',
+    test: TOKENS,
+    name: 'are those of its profile at the moment, and no more than its own',
+    ...exported(
+      'src/access/access',
+      () => import('../../src/access/access.js'),
+      () => ({ tokenRights: (_profile, token) => token }),
+    ),
+  },
+  {
+    rule: 'Licence keys are read by managers only',
+    test: RULES,
+    name: 'are read by managers, set by editors',
+    ...exported(
+      'src/access/access',
+      () => import('../../src/access/access.js'),
+      () => ({ mayReadSecrets: () => true }),
+    ),
+  },
+  {
+    rule: 'Secrets are encrypted at rest',
+    test: 'test/e2e/secrets.spec.ts',
+    name: 'are not in the database',
+    async change() {
+      const { SealedBox } = await import('../../src/access/secrets.js');
+      SealedBox.prototype.seal = (plain) => plain;
+      SealedBox.prototype.open = (sealed) => sealed;
+    },
+  },
+  {
+    rule: 'Guesses of a password are limited',
+    test: 'test/e2e/throttle.spec.ts',
+    name: 'two hundred guesses at an account cost ten hashes',
+    async change() {
+      const { LoginThrottling } = await import('../../src/auth/password/login-throttle.js');
+      LoginThrottling.prototype.attempt = (_email, _address, check) => check();
+    },
+  },
+  {
+    rule: 'Single sign-on returns to a path of this origin',
+    test: 'test/e2e/single-sign-on.spec.ts',
+    name: String.raw`refuses to return to "//evil\.example"`,
+    ...exported(
+      'src/auth/oidc/return-to',
+      () => import('../../src/auth/oidc/return-to.js'),
+      () => ({ isPathOnThisOrigin: () => true }),
+    ),
+  },
+  {
+    rule: 'Nobody sees the tokens of others',
+    test: TOKENS,
+    name: 'do not exist for who is no administrator',
+    ...exported(
+      'src/auth/profile/own-records',
+      () => import('../../src/auth/profile/own-records.js'),
+      () => ({ ownRecords: () => undefined }),
+    ),
+  },
+  {
+    rule: 'Formulas in exports are guarded',
+    test: 'test/e2e/export.spec.ts',
+    name: 'guards text that a spreadsheet would take for a formula',
+    ...exported(
+      'src/lists/csv',
+      () => import('../../src/lists/csv.js'),
+      () => ({ guarded: (sql) => sql, guardedText: (value) => value }),
+    ),
+  },
+  {
+    rule: 'Text in pictures is escaped',
+    test: 'test/e2e/labels.spec.ts',
+    name: 'is a picture that runs no script, for every reader',
+    ...exported(
+      'src/http/svg',
+      () => import('../../src/http/svg.js'),
+      () => ({ escapedXml: (text) => text }),
+    ),
+  },
+  // Money
+  {
+    rule: 'No more is received than remains on the line',
+    test: RECEIVE,
+    name: 'more than remains on the line',
+    ...receiving(() => ({ excessFaults: () => [] })),
+  },
+  {
+    rule: 'Entries of one line add up',
+    test: RECEIVE,
+    name: 'adds up the entries of a line',
+    ...receiving(() => ({
+      unitsByLine: (entries) => new Map(entries.map(({ itemId, quantity }) => [itemId, quantity])),
+    })),
+  },
+  {
+    rule: 'At most 1,000 units are received in one request',
+    test: RECEIVE,
+    name: 'units beyond 32 bits or beyond the limit of a request',
+    ...receiving(() => ({ volumeFault: () => undefined })),
+  },
+  {
+    rule: 'Receiving advances the order',
+    test: RECEIVE,
+    name: 'advances the line, the totals and the state',
+    ...receiving(() => ({ statusAfter: () => 'partially_received' })),
+  },
+  {
+    rule: 'Only orders that were placed can be received',
+    test: RECEIVE,
+    name: 'an order in any other state: 400',
+    ...statuses(() => ({ isReceivable: () => true })),
+  },
+  {
+    rule: 'An order changes its status as permitted',
+    test: 'src/procurement/purchase-order/purchase-order-status.spec.ts',
+    name: 'transitionFault',
+    ...statuses(() => ({ transitionFault: () => undefined })),
+  },
+  {
+    rule: 'A request with an Idempotency-Key runs once',
+    test: RULES,
+    name: 'repeats the first response',
+    async change() {
+      const { IdempotencyInterceptor } = await import('../../src/resource/idempotency/idempotency.interceptor.js');
+      IdempotencyInterceptor.prototype.intercept = (_context, next) => next.handle();
+    },
+  },
+  // Data
+  {
+    rule: 'A failed transaction changes nothing',
+    test: 'test/e2e/totals.spec.ts',
+    name: 'is rolled back with a failed transaction',
+    async change() {
+      const { Database } = await import('../../src/database/database.js');
+      Database.prototype.transaction = function (work) {
+        return work(this as never);
+      };
+    },
+  },
+  {
+    rule: 'Each create, change and delete has its entry in the change log',
+    test: 'test/e2e/change-log.spec.ts',
+    name: 'has an entry for each create, change and delete',
+    ...withoutTriggers,
+  },
+  {
+    rule: 'Entries of the change log are neither changed nor deleted',
+    test: 'test/e2e/change-log.spec.ts',
+    name: 'refuses (DELETE|TRUNCATE)',
+    ...withoutTriggers,
+  },
+  {
+    rule: 'The id of a record never changes',
+    test: 'test/e2e/history.spec.ts',
+    name: 'is never another id',
+    ...withoutTriggers,
+  },
+  {
+    rule: 'Entries of profiles are read by administrators only',
+    test: 'test/e2e/history.spec.ts',
+    name: 'entries of the records that they may read',
+    ...exported(
+      'src/change-log/readable-entries',
+      () => import('../../src/change-log/readable-entries.js'),
+      () => ({ mayReadEntries: () => true }),
+    ),
+  },
+  {
+    rule: 'References are cleared when their record is deleted',
+    test: 'test/resources/crud.spec.ts',
+    name: '/api/runbooks refuses an unknown ownerId',
+    ...withoutConstraints('runbooks', 'f'),
+  },
+  {
+    rule: 'The total of a list counts its records',
+    test: 'test/resources/crud.spec.ts',
+    name: '/api/vrfs lists by page, with the total',
+    ...withoutTriggers,
+  },
+  {
+    rule: 'Email addresses of people are unique in any case',
+    test: RULES,
+    name: 'have a unique email address, ignoring case',
+    ...withoutUniqueIndexes('people'),
+  },
+  {
+    rule: 'An asset is handed out once at a time',
+    test: RULES,
+    name: 'are opened once, and closed once',
+    ...withoutUniqueIndexes('asset_assignments'),
+  },
+  {
+    rule: 'A location is not its own ancestor',
+    test: RULES,
+    name: 'cannot be their own ancestors',
+    ...withoutTriggers,
+  },
+  {
+    rule: 'An address belongs to the device of its port',
+    test: RULES,
+    name: 'belong to the device of their port',
+    ...withoutTriggers,
+  },
+  {
+    rule: 'Devices in a rack do not overlap',
+    test: 'test/e2e/placement.spec.ts',
+    name: 'must not overlap another one on a face that it takes',
+    ...withoutTriggers,
+  },
+  {
+    rule: 'A VRF that enforces unique addresses has each host once',
+    test: 'test/e2e/allocation.spec.ts',
+    name: 'refuses a second address of a host, on create and on change',
+    ...withoutTriggers,
+  },
+];
