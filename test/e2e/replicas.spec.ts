@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Api, startService, startServiceOn, type Answer, type TestService } from '../support/app.js';
 import { connectTo, onServer } from '../support/database.js';
+import { buildService, spawnService, type SpawnedService } from '../support/spawned-service.js';
 
 // Two services cannot share an embedded database.
 const describeOnServer = onServer ? describe : describe.skip;
@@ -238,52 +236,24 @@ describeOnServer('two replicas on one database', () => {
 });
 
 describeOnServer('two processes on one database', () => {
-  const root = join(__dirname, '../..');
   let service: TestService;
   let admin: Api;
-  const processes = new Map<ChildProcess, Promise<unknown>>();
+  const processes: SpawnedService[] = [];
 
   beforeAll(async () => {
-    // The built service is run. It is built once, not by both processes.
-    const { status } = spawnSync(process.execPath, ['scripts/run.mjs'], { cwd: root, stdio: 'ignore' });
-    if (status !== 0) throw new Error('The build of the service failed');
+    buildService();
     service = await startService();
     admin = await service.as('admin');
   }, 180_000);
   afterAll(async () => {
-    for (const child of processes.keys()) child.kill('SIGKILL');
-    await Promise.all(processes.values());
+    await Promise.all(processes.map((each) => each.kill()));
     await service?.stop();
   });
 
-  /** Starts the service like `npm start`. Resolves to its address once it listens. */
-  async function startProcess(): Promise<{ url: string; kill: () => Promise<unknown> }> {
-    const child = spawn(process.execPath, ['scripts/run.mjs', 'main'], {
-      cwd: root,
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: service.database.url,
-        // The key of the test service, which has used the database before.
-        SECRET_KEY: 'a key that only the tests use, 32+',
-        PORT: '0',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const gone = once(child, 'exit');
-    processes.set(child, gone);
-    const kill = (): Promise<unknown> => {
-      child.kill('SIGKILL');
-      return gone;
-    };
-    let output = '';
-    for await (const chunk of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-      output += String(chunk);
-      const url = /listening on (\S+)/.exec(output)?.[1];
-      if (!url) continue;
-      child.stdout.resume();
-      return { url, kill };
-    }
-    throw new Error(`The service ended: ${output}`);
+  async function startProcess(): Promise<SpawnedService> {
+    const spawned = await spawnService({ DATABASE_URL: service.database.url });
+    processes.push(spawned);
+    return spawned;
   }
 
   it('end a session together, and count failed logins together, also after a restart', async () => {
