@@ -18,12 +18,21 @@ export interface Contained {
   containers: readonly Container[];
 }
 
-interface Container {
+/** A link to a container: two columns of one table, that of the contained record unless it is another. */
+export interface Container {
   record: Class;
-  /** Column of the contained record that refers to its container; or of the container that refers to what it contains. */
+  /** Column with the id of the container. */
   column: string;
-  /** Whether the container refers to what it contains, as hosts do to their cluster. */
-  isReferring?: true;
+  /** The table of the link, if it is that of the container, as hosts refer to their cluster, or a third one. */
+  over?: { record: Class; contained: string };
+}
+
+/** The table of a link, and its columns with the ids of what is contained and of the container. */
+export function linkOf(
+  contained: Class,
+  { column, over }: Container,
+): Record<'table' | 'contained' | 'container', string> {
+  return { table: tableOf(over?.record ?? contained), contained: over?.contained ?? 'id', container: column };
 }
 
 /** What contains what, every container before what it contains. Only locations contain each other. */
@@ -65,7 +74,7 @@ export const CONTAINMENT: readonly Contained[] = [
     record: Cluster,
     containers: [
       { record: Site, column: 'site_id' },
-      { record: Device, column: 'cluster_id', isReferring: true },
+      { record: Device, column: 'id', over: { record: Device, contained: 'cluster_id' } },
     ],
   },
   { record: VirtualMachine, containers: [{ record: Cluster, column: 'cluster_id' }] },
@@ -85,11 +94,10 @@ export const nameOfRecord = (record: Class, alias: string): string => `${valueOf
  */
 export function containing(name: string, seeds: string): string {
   const steps = CONTAINMENT.flatMap(({ record, containers }) =>
-    containers.map(({ record: container, column, isReferring }) => {
-      const from = `a.resource = '${nameOfResource(record)}'`;
-      return isReferring
-        ? `SELECT '${nameOfResource(container)}', c.id FROM ${tableOf(container)} c WHERE ${from} AND c.${column} = a.id`
-        : `SELECT '${nameOfResource(container)}', c.${column} FROM ${tableOf(record)} c WHERE ${from} AND c.id = a.id AND c.${column} IS NOT NULL`;
+    containers.map((way) => {
+      const link = linkOf(record, way);
+      return `SELECT '${nameOfResource(way.record)}', l.${link.container} FROM ${link.table} l
+        WHERE a.resource = '${nameOfResource(record)}' AND l.${link.contained} = a.id AND l.${link.container} IS NOT NULL`;
     }),
   );
   return `${name} (seed, resource, id) AS (

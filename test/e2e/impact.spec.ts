@@ -106,6 +106,14 @@ describe('the impact of a record', () => {
     if (resource === 'clusters') expect(impact.records[0].effect).toBe('down');
   });
 
+  it('has a record once, however many ways lead to it', async () => {
+    const { rack, cluster } = await estate();
+    await make('devices', { name: 'second', rackId: rack.id, clusterId: cluster.id });
+    const impact = await impactOf('racks', rack.id);
+    expect(impact.counts).toMatchObject({ devices: 2, clusters: 1, 'virtual-machines': 1 });
+    expect(lines(impact.records).filter((line) => line.startsWith('clusters'))).toHaveLength(1);
+  });
+
   it('ends where locations contain each other, which only SQL by hand makes them do', async () => {
     const [a, b] = [await make('locations', { name: 'a' }), await make('locations', { name: 'b' })];
     await make('devices', { name: 'd', locationId: b.id });

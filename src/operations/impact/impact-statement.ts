@@ -1,6 +1,6 @@
 import type { Class } from '../../fields/field.js';
 import { tableOf } from '../../lists/resource.js';
-import { containing, CONTAINMENT, nameOfRecord, nameOfResource, type Contained } from '../containment.js';
+import { containing, CONTAINMENT, linkOf, nameOfRecord, nameOfResource, type Contained } from '../containment.js';
 import { Device } from '../../network/device/device.entity.js';
 import { Cluster } from '../../network/cluster/cluster.entity.js';
 import { VirtualMachine } from '../../network/virtual-machine/virtual-machine.entity.js';
@@ -29,33 +29,38 @@ function reachedFrom(root: Class): Contained[] {
   return reached;
 }
 
-/** CTE of the ids of the reached records of a kind. */
+/** CTE of the ids of the reached records of a kind, each of them once. */
 function idsOf({ record, containers }: Contained, isRoot: boolean): string {
   const table = tableOf(record);
-  const selects = containers
-    .filter(({ record: container }) => container !== record)
-    .map(({ record: container, column, isReferring }) =>
-      isReferring
-        ? `SELECT t.${column} FROM ${tableOf(container)} t WHERE t.id IN (SELECT id FROM ${cteOf(container)}) AND t.${column} IS NOT NULL`
-        : `SELECT t.id FROM ${table} t WHERE t.${column} IN (SELECT id FROM ${cteOf(container)})`,
-    );
+  const others = containers.filter(({ record: container }) => container !== record);
+  const selects = others.map((way) => {
+    const link = linkOf(record, way);
+    const ids = `SELECT id FROM ${cteOf(way.record)}`;
+    return `SELECT l.${link.contained} FROM ${link.table} l WHERE l.${link.container} IN (${ids}) AND l.${link.contained} IS NOT NULL`;
+  });
   const within = containers.find(({ record: container }) => container === record);
   const first = [...(isRoot ? [`SELECT ${ROOT}`] : []), ...selects];
   const next = within ? [`SELECT t.id FROM ${table} t JOIN ${cteOf(record)} c ON t.${within.column} = c.id`] : [];
-  // UNION leaves out what was found before, so that it ends where locations contain each other. What is found in one way only
-  // is not collected: of a site's ports there may be a million.
-  const one = first.length + next.length === 1;
-  return `${cteOf(record)} (id) AS ${one ? 'NOT MATERIALIZED' : ''} (${
-    next.length > 0 ? `(${first.join(' UNION ')}) UNION ${next[0]}` : first.join(' UNION ')
-  })`;
+  const parts = [...first, ...next];
+  if (parts.length === 1) {
+    // Ids of the kind's own table are different ones, and are not collected: of a site's ports there may be a million.
+    const isOwn = isRoot || others[0]!.over === undefined;
+    return isOwn
+      ? `${cteOf(record)} (id) AS NOT MATERIALIZED (${parts[0]})`
+      : `${cteOf(record)} (id) AS (SELECT DISTINCT * FROM (${parts[0]}) l)`;
+  }
+  // UNION leaves out what was found before, so that it ends where locations contain each other.
+  return `${cteOf(record)} (id) AS (${next.length > 0 ? `(${first.join(' UNION ')}) UNION ${next[0]}` : first.join(' UNION ')})`;
 }
 
 /** SELECT of the record through which one of a kind, as `t`, was reached. */
 function viaOf({ record, containers }: Contained): string {
-  const selects = containers.map(({ record: container, column, isReferring }) => {
-    const link = isReferring ? `v.${column} = t.id` : `v.id = t.${column}`;
+  const selects = containers.map((way) => {
+    const link = linkOf(record, way);
+    const container = way.record;
     return `(SELECT '${nameOfResource(container)}' AS resource, v.id, ${nameOfRecord(container, 'v')} AS name FROM ${tableOf(container)} v
-      WHERE ${link} AND v.id IN (SELECT id FROM ${cteOf(container)})${record === container ? ' AND v.id <> t.id' : ''} ORDER BY v.id LIMIT 1)`;
+      WHERE v.id IN (SELECT l.${link.container} FROM ${link.table} l WHERE l.${link.contained} = t.id)
+        AND v.id IN (SELECT id FROM ${cteOf(container)})${record === container ? ' AND v.id <> t.id' : ''} ORDER BY v.id LIMIT 1)`;
   });
   return `SELECT * FROM (${selects.join(' UNION ALL ')}) ways LIMIT 1`;
 }
