@@ -15,6 +15,7 @@ const esmPackages = [
   'p-limit',
   'strtok3',
   'token-types',
+  'modern-tar',
   'openapi-fetch',
   'helmet',
   'uint8array-extras',

@@ -15,6 +15,7 @@ import type { Configuration } from '../config/configuration.js';
 import { openDatabase, type OpenDatabase } from '../schema/open-database.js';
 import { createLogger } from '../http/server/logger.js';
 import { RecordCounts } from '../lists/record-counts.js';
+import { backUp } from './startup/back-up.js';
 import { banner, messageOfFailedStart } from './startup/banner.js';
 import { administratorEmail, makeFirstAdministrator, type FirstAdministrator } from './startup/first-administrator.js';
 import { startHousekeeping } from './startup/housekeeping.js';
@@ -83,11 +84,15 @@ async function run(
     (err) => logger.error({ err }, 'Housekeeping failed'),
   );
   // While the service runs, the command line cannot open the embedded database itself. It sends its requests here.
-  database.embedded?.onRequest(async (request) => {
+  const { embedded } = database;
+  embedded?.onRequest(async (request) => {
     const { command, ...rest } = request as OwnerRequest;
     if (command === 'catalogue') {
       const { library } = rest as { library?: string };
       return library === undefined ? loadCatalogue(db) : loadLibrary(app, db, library);
+    }
+    if (command === 'backup') {
+      return backUp({ embedded, pool: db.pool }, configuration.dataDir, (rest as { file: string }).file);
     }
     if (command === 'token') return { token: await openToken(db, rest as TokenForProfile) };
     return { token: await openSession(db, sessions, rest as SessionRequest) };

@@ -47,6 +47,9 @@ export interface Configuration {
   logLevel: string;
 }
 
+/** Name of the file in the data directory with the secret key, if none is configured. */
+export const KEY_FILE = 'secret.key';
+
 export class ConfigurationError extends Error {}
 
 /** Maximum length of an email address in characters, as in a profile. */

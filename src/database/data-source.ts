@@ -138,7 +138,8 @@ async function runPatiently({ options }: DataSource, pool: PoolConfig): Promise<
   }
 }
 
-function withoutTimeouts(pool: PoolConfig): PoolConfig {
+/** For statements that take longer than those of a request may. */
+export function withoutTimeouts(pool: PoolConfig): PoolConfig {
   const { statement_timeout: _statement, query_timeout: _query, lock_timeout: _lock, ...patient } = pool;
   return { ...patient, idle_in_transaction_session_timeout: 0 };
 }

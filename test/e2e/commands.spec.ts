@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, type Api, type TestService } from '../support/app.js';
+import { runCommand, type Outcome } from '../support/command.js';
 
 jest.setTimeout(120_000);
 
@@ -23,26 +23,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Outcome {
-  code: number | null;
-  out: string;
-  err: string;
-}
+const run = (command: string, args: string[], env: Record<string, string> = {}): Promise<Outcome> =>
+  runCommand(command, args, { INVENTORY_URL: service.url, INVENTORY_TOKEN: token, ...env });
 
-type Command = 'catalogue' | 'demo' | 'export' | 'import' | 'openapi' | 'session' | 'token';
-
-const run = (command: Command, args: string[], env: Record<string, string> = {}): Promise<Outcome> =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, ['scripts/source.cjs', `src/cli/${command}.ts`, ...args], {
-      env: { ...process.env, INVENTORY_URL: service.url, INVENTORY_TOKEN: token, ...env },
-    });
-    let [out, err] = ['', ''];
-    child.stdout.on('data', (chunk) => (out += chunk));
-    child.stderr.on('data', (chunk) => (err += chunk));
-    child.once('close', (code) => resolve({ code, out, err }));
-  });
-
-it.each(['catalogue', 'demo', 'export', 'import', 'openapi', 'session', 'token'] as const)(
+it.each(['backup', 'catalogue', 'demo', 'export', 'import', 'move', 'openapi', 'restore', 'session', 'token'] as const)(
   '%s --help prints its usage',
   async (command) => {
     const { code, out, err } = await run(command, ['--help'], { DATA_DIR: join(folder, 'data') });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigurationError, type Configuration } from '../../config/configuration.js';
+import { ConfigurationError, KEY_FILE, type Configuration } from '../../config/configuration.js';
 import type { Executor } from '../../database/executor.js';
 import { Secrets } from '../../access/secrets.js';
 
@@ -22,7 +22,7 @@ export async function openSecrets(
   await db.write('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [CHECK, digest]);
   const [known] = await db.query<{ value: string }>('SELECT value FROM settings WHERE name = $1', [CHECK]);
   if (known!.value !== digest) {
-    const source = secretKey === undefined ? `The key in ${join(dataDir, 'secret.key')}` : 'SECRET_KEY';
+    const source = secretKey === undefined ? `The key in ${join(dataDir, KEY_FILE)}` : 'SECRET_KEY';
     throw new ConfigurationError(
       `${source} is not the key that the secrets in this database were encrypted with. Set SECRET_KEY to that key.`,
     );
@@ -31,7 +31,7 @@ export async function openSecrets(
 }
 
 async function keyFile(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'secret.key');
+  const file = join(dataDir, KEY_FILE);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   try {
     // With 'wx' only one of two concurrent first starts creates the key, and both read it.

@@ -19,6 +19,11 @@ export interface EmbeddedDatabaseOptions {
   files?: PGliteOptions['fs'];
 }
 
+/** Folder of the database in a data directory. */
+export const DATABASE = 'postgres';
+/** Ending of the names of a database and a key that a restore has put aside. */
+export const REPLACED = '.replaced';
+
 /** Milliseconds that a request waits for the only connection. */
 const CONNECT_TIMEOUT = 10_000;
 
@@ -54,6 +59,7 @@ const WAL_POSITION = 'SELECT pg_current_wal_insert_lsn()::text AS position';
 export class EmbeddedDatabase {
   private maintenance?: NodeJS.Timeout;
   private closing?: Promise<void>;
+  private backingUp = false;
 
   private constructor(
     private readonly session: PgliteSession,
@@ -71,9 +77,14 @@ export class EmbeddedDatabase {
     const directory = resolve(dataDir);
     const lock = await lockDirectory(directory);
     try {
-      const files = join(directory, 'postgres');
-      if (!existsSync(files)) await create(files, loadDataDir);
-      else if (loadDataDir) throw new Error(`The data directory ${directory} already holds a database.`);
+      const files = join(directory, DATABASE);
+      if (!existsSync(files)) {
+        if (existsSync(files + REPLACED))
+          throw new Error(
+            `A restore into ${directory} was interrupted. Run it again, or rename ${files}${REPLACED} back to ${files}.`,
+          );
+        await create(files, loadDataDir);
+      } else if (loadDataDir) throw new Error(`The data directory ${directory} already holds a database.`);
       else if (!existsSync(join(files, 'PG_VERSION'))) {
         throw new Error(`${files} is not the directory of a PostgreSQL database: it has no PG_VERSION. Move it away.`);
       }
@@ -113,6 +124,7 @@ export class EmbeddedDatabase {
   startMaintenance(pool: Pool, onError: (error: unknown) => void, interval = 60_000): void {
     let seen: string | undefined;
     const round = async (): Promise<void> => {
+      if (this.backingUp) return;
       const position = async (): Promise<string> => (await pool.query(WAL_POSITION)).rows[0].position;
       if ((await position()) === seen) return;
       // Statistics start with the process, so the first run processes all tables.
@@ -121,6 +133,7 @@ export class EmbeddedDatabase {
         if (over()) return;
         await pool.query(`VACUUM (ANALYZE) ${name}`).catch(report);
       }
+      if (this.backingUp) return;
       await pool.query('CHECKPOINT');
       seen = await position();
     };
@@ -135,6 +148,20 @@ export class EmbeddedDatabase {
     arm();
   }
 
+  /**
+   * Does the work of a backup. Meanwhile there is no checkpoint, so that the write-ahead log keeps what a backup needs.
+   * @throws Error if there is another backup
+   */
+  async backup<T>(work: () => Promise<T>): Promise<T> {
+    if (this.backingUp) throw new Error('Another backup is being written. Wait until it is complete');
+    this.backingUp = true;
+    try {
+      return await work();
+    } finally {
+      this.backingUp = false;
+    }
+  }
+
   /** A snapshot of the committed data as an uncompressed tar file, as `loadDataDir` accepts it. */
   dump(): Promise<Blob> {
     return this.session.dump();
@@ -147,7 +174,8 @@ export class EmbeddedDatabase {
   }
 }
 
-async function lockDirectory(directory: string): Promise<DataDirLock> {
+/** @throws Error with a sentence for the operator */
+export async function lockDirectory(directory: string): Promise<DataDirLock> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);

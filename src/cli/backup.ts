@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Pool } from 'pg';
+import { backUp, type BackupReport } from '../app/startup/back-up.js';
+import { loadConfiguration, type Configuration } from '../config/configuration.js';
+import { askOwner } from '../database/embedded/data-dir-lock.js';
+import { DATABASE, EmbeddedDatabase } from '../database/embedded/embedded-database.js';
+import { helpWith } from './help.js';
+import { command, Refused } from './remote.js';
+
+const USAGE = `Usage: npm run backup -- <file>
+Writes a backup of the embedded database in DATA_DIR, with its secret key, while the service runs or not.`;
+
+/** Milliseconds that a running service may take. */
+const PATIENCE = 12 * 60 * 60_000;
+
+/** Without the service. The database is not migrated, so that a backup can be made before an upgrade. */
+async function backUpStopped({ dataDir }: Configuration, file: string): Promise<BackupReport> {
+  if (!existsSync(join(dataDir, DATABASE))) throw new Refused(`There is no database in ${dataDir}`);
+  const embedded = await EmbeddedDatabase.open({ dataDir });
+  const pool = new Pool(embedded.poolOptions());
+  try {
+    return await backUp({ embedded, pool }, dataDir, file);
+  } finally {
+    await pool.end();
+    await embedded.close();
+  }
+}
+
+helpWith(USAGE);
+/** `npm run backup -- inventory.backup`: a backup of the embedded database. */
+command(async () => {
+  const [file, ...others] = parseArgs({ allowPositionals: true }).positionals;
+  if (file === undefined || others.length > 0) throw new Refused(USAGE);
+  const configuration = loadConfiguration();
+  if (configuration.databaseUrl !== undefined) {
+    throw new Refused('DATABASE_URL is set: back up a PostgreSQL server with pg_dump or its usual tools');
+  }
+  const path = resolve(file);
+  const report = await refusing(async () => {
+    const answer = await askOwner(configuration.dataDir, { command: 'backup', file: path }, PATIENCE);
+    return (answer as BackupReport | null) ?? backUpStopped(configuration, path);
+  });
+  process.stdout.write(
+    `${path}: ${(report.bytes / 1024 ** 2).toFixed(1)} MB${report.key ? ', with the secret key: keep it as safe as the database' : '. Keep SECRET_KEY, which is not in it, as well'}\n`,
+  );
+});
+
+/** What prevents a backup is said in a sentence, such as a full disk. */
+function refusing<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((error: Error) => {
+    throw new Refused(error.message, { cause: error });
+  });
+}

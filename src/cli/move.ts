@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadConfiguration, type Configuration } from '../config/configuration.js';
+import { migrate, serverPool, withoutTimeouts } from '../database/data-source.js';
+import { DATABASE } from '../database/embedded/embedded-database.js';
+import { copyDatabase, refuseUsed, type ComparedTable } from '../schema/copy-database.js';
+import { createDataSource } from '../schema/data-source.js';
+import { openDatabase } from '../schema/open-database.js';
+import { helpWith } from './help.js';
+import { command, Refused } from './remote.js';
+
+const USAGE = `Usage: npm run move -- postgres://<user>@<host>/<database>
+Copies the embedded database in DATA_DIR to a new database of a PostgreSQL server, with every record, id, time, entry of the change
+log, session and secret. Stop the service first. Give the role that is to own the tables. The embedded database stays as it is.`;
+
+/** @returns the tables, with the numbers and the digests of rows that both databases have */
+async function move(configuration: Configuration, databaseUrl: string): Promise<ComparedTable[]> {
+  const pool = serverPool({ ...configuration, databaseUrl, databasePoolSize: 1 });
+  await refuseUsed(pool);
+  const say = (details: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
+  const source = await openDatabase(
+    { ...configuration, databaseUrl: undefined, databaseMigrationUrl: undefined },
+    { error: say, info: say },
+  );
+  try {
+    const target = await createDataSource(pool).initialize();
+    const tables: ComparedTable[] = [];
+    try {
+      // Under the lock of the migrations, so that a service that starts meanwhile waits.
+      await migrate(target, pool, true, () =>
+        copyDatabase(source.db, withoutTimeouts(pool), (table) => void tables.push(table)),
+      );
+    } finally {
+      await target.destroy();
+    }
+    return tables;
+  } finally {
+    await source.close();
+  }
+}
+
+const report = (tables: readonly ComparedTable[], dataDir: string): string => {
+  const width = Math.max(...tables.map(({ table }) => table.length));
+  return [
+    ...tables.map(({ table, rows, digest }) => `${table.padEnd(width)}  ${rows.padStart(9)}  ${digest}`),
+    `${tables.length} tables are the same in both databases. Set DATABASE_URL, and keep the secret key: SECRET_KEY, or the file in ${dataDir}`,
+  ].join('\n');
+};
+
+helpWith(USAGE);
+/** `npm run move -- postgres://db.example.com/inventory`: from the embedded database to a server. */
+command(async () => {
+  const [url, ...others] = parseArgs({ allowPositionals: true }).positionals;
+  if (url === undefined || others.length > 0) throw new Refused(USAGE);
+  if (!/^postgres(?:ql)?:\/\//.test(url))
+    throw new Refused('The address of the database must start with postgres:// or postgresql://');
+  const configuration = loadConfiguration();
+  const { dataDir } = configuration;
+  if (!existsSync(join(dataDir, DATABASE))) throw new Refused(`There is no database in ${dataDir}`);
+  const tables = await move(configuration, url).catch((error: Error) => {
+    throw new Refused(error.message, { cause: error });
+  });
+  process.stdout.write(`${report(tables, dataDir)}\n`);
+});

@@ -1,0 +1,192 @@
+import { Client, type PoolConfig } from 'pg';
+import type { Database } from '../database/database.js';
+
+/** A table of which a copy is compared with the original. */
+export interface ComparedTable {
+  table: string;
+  rows: string;
+  digest: string;
+}
+
+interface Table {
+  name: string;
+  /** Columns that are written, in the order of their names; those that are generated from others are left out. */
+  columns: string[];
+  types: string[];
+}
+
+type Row = Record<string, string>;
+type Sql = <R extends object = Row>(text: string, values?: unknown[]) => Promise<R[]>;
+
+const GIVE_ANOTHER = 'Give a new, empty database';
+
+/** The target has them already, as it is of the same version. */
+const OF_THE_SCHEMA = ['migrations'];
+
+/** Tables with rows from the start. */
+const FILLED_BY_MIGRATIONS = ['change_log_numbering', 'change_log_pruned'];
+
+/** A digest does not depend on how two servers write dates, and not on the order of the rows. */
+const WRITTEN_ALIKE = `SET LOCAL TimeZone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1`;
+
+/** Without partitions, which are read and written through their tables. */
+const TABLES = `SELECT c.relname AS name,
+    array_agg(quote_ident(a.attname)::text ORDER BY a.attname) AS columns,
+    array_agg(format_type(a.atttypid, a.atttypmod) ORDER BY a.attname) AS types
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+  WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = current_schema()::regnamespace AND c.relname <> ALL($1)
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+  GROUP BY 1 ORDER BY 1`;
+
+/** Tables and views of a database, without those of extensions. */
+const RELATIONS = `SELECT relname AS name FROM pg_class c WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND relnamespace = current_schema()::regnamespace
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e') ORDER BY 1`;
+
+const PARTITIONS = `SELECT c.relname AS name, p.relname AS of, pg_get_expr(c.relpartbound, c.oid) AS bound,
+    ARRAY(SELECT pg_get_triggerdef(t.oid) FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgparentid = 0) AS triggers
+  FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+  WHERE c.relispartition AND c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace ORDER BY 1`;
+
+const SEQUENCES = `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1`;
+
+/** Statements that put aside, and put back, what acts on rows that are written: triggers and foreign keys. */
+const RULES = `SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname) AS off,
+    format('ALTER TABLE %s ENABLE %s TRIGGER %I', tgrelid::regclass, CASE tgenabled WHEN 'A' THEN 'ALWAYS' WHEN 'R' THEN 'REPLICA' ELSE '' END, tgname) AS on
+  FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
+  WHERE NOT tgisinternal AND tgparentid = 0 AND tgenabled <> 'D' AND c.relnamespace = current_schema()::regnamespace
+  UNION ALL SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
+    format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+  FROM pg_constraint WHERE contype = 'f' AND conparentid = 0 AND connamespace = current_schema()::regnamespace`;
+
+/**
+ * Refuses a database that anybody uses, before migrations change it.
+ * @throws Error with a sentence for the operator
+ */
+export async function refuseUsed(target: PoolConfig): Promise<void> {
+  const client = new Client(target);
+  await client.connect();
+  const sql: Sql = async <R extends object>(text: string, values?: unknown[]) =>
+    (await client.query<R>(text, values)).rows;
+  try {
+    const names = (await sql(RELATIONS)).map(({ name }) => name!);
+    if (names.length === 0) return;
+    if (!names.includes('migrations'))
+      throw new Error(`The target has tables of another application: ${names.join(', ')}. ${GIVE_ANOTHER}`);
+    await refuseRows(sql, await sql<Table>(TABLES, [OF_THE_SCHEMA]));
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Copies every row, and the state of every sequence, into a database that has the same tables and no rows, in one transaction.
+ * Triggers do not run and foreign keys are checked at the end, so that ids, times, the change log and kept totals are those of the
+ * source.
+ * @param source nothing may write to it meanwhile
+ * @param target where to connect to, as the role that owns the tables
+ * @param compared is called for each table, after the copy and before the commit
+ * @throws Error with a sentence for the operator; the target is then as it was
+ */
+export async function copyDatabase(
+  source: Database,
+  target: PoolConfig,
+  compared: (table: ComparedTable) => void,
+): Promise<void> {
+  const client = new Client(target);
+  await client.connect();
+  const sql: Sql = async <R extends object>(text: string, values?: unknown[]) =>
+    (await client.query<R>(text, values)).rows;
+  try {
+    await sql(`BEGIN; ${WRITTEN_ALIKE}`);
+    const tables = await sameTables(source, sql);
+    await sql(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN ACCESS EXCLUSIVE MODE`);
+    await refuseRows(sql, tables);
+    const rules = await sql(RULES);
+    for (const { off } of rules) await sql(off!);
+    // What the migrations have put into them.
+    await sql(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+    await copyPartitions(source, sql);
+    for (const table of tables) await copyRows(source, sql, table);
+    for (const { name, last } of await source.query<Row>(SEQUENCES)) {
+      if (last !== null) await sql('SELECT setval($1::regclass, $2::bigint)', [name, last]);
+    }
+    for (const { on } of rules) await sql(on!);
+    for (const table of tables) compared(await compare(source, sql, table));
+    const [before, after] = [await source.query<Row>(SEQUENCES), await sql(SEQUENCES)];
+    if (JSON.stringify(before) !== JSON.stringify(after))
+      throw new Error('The sequences of the copy differ. Nothing was moved');
+    await sql('COMMIT');
+  } finally {
+    // Without a COMMIT this undoes everything.
+    await client.end();
+  }
+}
+
+/** @throws Error unless the tables of both have the same columns */
+async function sameTables(source: Database, sql: Sql): Promise<Table[]> {
+  const tables = await source.query<Table>(TABLES, [OF_THE_SCHEMA]);
+  const others = new Map((await sql<Table>(TABLES, [OF_THE_SCHEMA])).map((table) => [table.name, table]));
+  for (const table of tables) {
+    if (JSON.stringify(others.get(table.name)) !== JSON.stringify(table)) {
+      throw new Error(`The table ${table.name} of the target is not that of this version. ${GIVE_ANOTHER}`);
+    }
+    others.delete(table.name);
+  }
+  if (others.size > 0) {
+    throw new Error(`The target has tables of another application: ${[...others.keys()].join(', ')}. ${GIVE_ANOTHER}`);
+  }
+  return tables;
+}
+
+/** @throws Error if there are rows besides those that migrations insert */
+async function refuseRows(sql: Sql, tables: Table[]): Promise<void> {
+  const [held] = await sql(
+    `SELECT name FROM (${tables.map(({ name }) => `SELECT '${name}' AS name, EXISTS (SELECT FROM ${name}) AS filled`).join(' UNION ALL ')}) t
+     WHERE filled AND name <> ALL($1) LIMIT 1`,
+    [FILLED_BY_MIGRATIONS],
+  );
+  if (held) throw new Error(`The target is not empty: ${held.name} has rows. ${GIVE_ANOTHER}`);
+}
+
+async function copyPartitions(source: Database, sql: Sql): Promise<void> {
+  const made = new Set((await sql(PARTITIONS)).map(({ name }) => name));
+  const given = await source.query<{ name: string; of: string; bound: string; triggers: string[] }>(PARTITIONS);
+  for (const { name, of, bound, triggers } of given.filter((partition) => !made.has(partition.name))) {
+    await sql(`CREATE TABLE ${name} (LIKE ${of} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
+    await sql(`ALTER TABLE ${of} ATTACH PARTITION ${name} ${bound}`);
+    for (const trigger of triggers) await sql(trigger);
+  }
+}
+
+/** The values travel as the texts that PostgreSQL writes and reads, so that none is converted by us. */
+async function copyRows(source: Database, sql: Sql, { name, columns, types }: Table): Promise<void> {
+  const aliases = columns.map((_, index) => `c${index}`);
+  const insert = `INSERT INTO ${name} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE
+    SELECT ${aliases.map((alias, index) => `${alias}::${types[index]}`).join(', ')}
+    FROM unnest(${aliases.map((_, index) => `$${index + 1}::text[]`).join(', ')}) AS r(${aliases.join(', ')})`;
+  for await (const rows of source.stream(
+    `SELECT ${columns.map((column) => `${column}::text`).join(', ')} FROM ${name}`,
+  )) {
+    await sql(
+      insert,
+      columns.map((_, index) => rows.map((row) => row[index])),
+    );
+  }
+}
+
+/** Numbers of rows, and sums of the digests of the rows. @throws Error if they differ */
+async function compare(source: Database, sql: Sql, { name, columns }: Table): Promise<ComparedTable> {
+  const text = `SELECT '${name}' AS table, count(*)::text AS rows,
+      md5(concat(sum(('x' || left(h, 15))::bit(60)::bigint), ' ', sum(('x' || right(h, 15))::bit(60)::bigint))) AS digest
+    FROM ${name} t, md5(ROW(${columns.map((column) => `t.${column}`).join(', ')})::text) h`;
+  const [before] = await source.transaction(async (tx) => {
+    await tx.query(WRITTEN_ALIKE.split('; ')[0]!);
+    for (const setting of WRITTEN_ALIKE.split('; ').slice(1)) await tx.query(setting);
+    return tx.query<ComparedTable & object>(text);
+  });
+  const [after] = await sql<ComparedTable>(text);
+  if (before!.rows !== after!.rows || before!.digest !== after!.digest) {
+    throw new Error(`The copy of ${name} differs: ${after!.rows} rows instead of ${before!.rows}. Nothing was moved`);
+  }
+  return after!;
+}
