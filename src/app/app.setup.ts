@@ -4,13 +4,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppModule, type AppDependencies } from './app.module.js';
 import { AccessGuard } from '../access/access.guard.js';
 import type { Caller } from '../access/access.js';
+import { ChangeFeed } from '../change-log/feed/change-feed.js';
+import { FeedReaders } from '../change-log/feed/feed-readers.js';
+import type { Database } from '../database/database.js';
 import { toDomainError } from '../database/database-errors.js';
 import { announceClosing } from '../http/server/closing.js';
 import { EnvelopeInterceptor } from '../http/server/envelope.interceptor.js';
 import { ErrorFilter } from '../http/server/error.filter.js';
 import { requireOneHost } from '../http/server/host.js';
+import { SpoolFile } from '../http/spool/spool-file.js';
+import { ListStreams } from '../lists/list-streams.js';
+import { ReadQueue } from '../lists/read-queue.js';
 import { tableOf } from '../lists/resource.js';
 import { serveDocument } from '../openapi/document/serve.js';
+import { packageVersion } from '../openapi/document/version.js';
 import { otherRecord } from '../records/other-record.js';
 import { acceptFiles } from '../resource/import/file-body.js';
 import { BodyMemory } from '../http/body-memory.js';
@@ -37,6 +44,38 @@ function callerInLog(caller: Caller | undefined): object | undefined {
   return credential.kind === 'token' ? { profile, tokenId: credential.id, tokenName: credential.name } : { profile };
 }
 
+/** Serves metrics, if they are configured. Their modules are loaded only then. */
+async function measure(
+  app: NestFastifyApplication,
+  { metrics, commit }: AppDependencies['configuration'],
+  db: Database,
+  bodies: BodyMemory,
+): Promise<void> {
+  if (!metrics) return;
+  const [{ serveMetrics }, { DatabaseReadings }] = await Promise.all([
+    import('./metrics/serve-metrics.js'),
+    import('./metrics/database-readings.js'),
+  ]);
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const readings = new DatabaseReadings(db, app.get(ChangeFeed), (part, error) =>
+    fastify.log.debug({ part, err: error }, 'A part of the metrics cannot be read'),
+  );
+  await serveMetrics(fastify, metrics, {
+    db,
+    readings,
+    bodies,
+    spool: app.get(SpoolFile),
+    readers: app.get(FeedReaders),
+    queues: {
+      reads: app.get(ReadQueue).queue,
+      long_lists: app.get(ListStreams).queue,
+      writes: db.writers,
+      own_writes: db.ownWrites,
+    },
+    build: { version: packageVersion(), commit },
+  });
+}
+
 /** Builds the application on its database, ready to listen or to be called by a test. */
 export async function createApp(parts: AppDependencies): Promise<NestFastifyApplication> {
   const {
@@ -52,7 +91,8 @@ export async function createApp(parts: AppDependencies): Promise<NestFastifyAppl
   // Must run before Nest registers its routes and its body parser.
   routes.watch(fastify);
   limitBodies(fastify);
-  acceptJson(fastify, new BodyMemory(configuration.bodyMemory * MIB), (request) => callerOf(request)?.profileId ?? '');
+  const bodies = new BodyMemory(configuration.bodyMemory * MIB);
+  acceptJson(fastify, bodies, (request) => callerOf(request)?.profileId ?? '');
   acceptFiles(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(parts), adapter, {
     bodyParser: false,
@@ -80,6 +120,7 @@ export async function createApp(parts: AppDependencies): Promise<NestFastifyAppl
   );
   announceClosing(fastify);
   logRequests(fastify, (request) => callerInLog(callerOf(request)));
+  await measure(app, configuration, dataSource.database, bodies);
 
   const ways = { password: configuration.passwordLogin, singleSignOn: configuration.singleSignOn?.label };
   serveDocument(app, ways, configuration.publicUrl);

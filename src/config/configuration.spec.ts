@@ -40,6 +40,9 @@ describe('loadConfiguration', () => {
     ['ADMIN_EMAIL', 'ada@example.com', 'adminEmail', 'ada@example.com'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
     ['SECRET_KEY', 'x'.repeat(32), 'secretKey', 'x'.repeat(32)],
+    ['METRICS_TOKEN', 'x'.repeat(32), 'metrics', { token: 'x'.repeat(32) }],
+    ['METRICS_PORT', '9400', 'metrics', { token: undefined, listener: { host: '127.0.0.1', port: 9400 } }],
+    ['BUILD_COMMIT', '386c22e', 'commit', '386c22e'],
   ])('%s=%s gives %s %p', (name, value, key, expected) =>
     expect(loadConfiguration({ [name]: value })).toHaveProperty(key, expected),
   );
@@ -69,9 +72,21 @@ describe('loadConfiguration', () => {
     ['ADMIN_EMAIL', `admin@${'x'.repeat(60)}.${'y'.repeat(60)}.${'z'.repeat(60)}.${'w'.repeat(60)}.example.com`],
     ['SECRET_KEY', 'short'],
     ['LOG_LEVEL', 'loud'],
+    ['METRICS_TOKEN', 'short'],
+    ['METRICS_TOKEN', 'two words that are long enough to be a token'],
+    ['METRICS_PORT', '65536'],
+    ['METRICS_HOST', '127.0.0.1'],
   ])('refuses %s=%s with a sentence that names the variable', (name, value) => {
     expect(() => loadConfiguration({ [name]: value })).toThrow(ConfigurationError);
     expect(() => loadConfiguration({ [name]: value })).toThrow(name);
+  });
+
+  it('serves no metrics unless it is told to', () => expect(loadConfiguration({}).metrics).toBeUndefined());
+
+  it('serves metrics on the host of the API, or on another one', () => {
+    const hosts = { HOST: '0.0.0.0', METRICS_PORT: '9400' };
+    expect(loadConfiguration(hosts).metrics!.listener!.host).toBe('0.0.0.0');
+    expect(loadConfiguration({ ...hosts, METRICS_HOST: '::1' }).metrics!.listener!.host).toBe('::1');
   });
 
   const provider = {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isEmailAddress, MUST_BE_EMAIL } from './email-address.js';
+import { loadMetrics, type MetricsSettings } from './metrics.js';
 import { loadSingleSignOn, type SingleSignOn } from './single-sign-on.js';
 
 /** Every setting from the environment, typed. Nothing else reads `process.env`. */
@@ -45,6 +46,10 @@ export interface Configuration {
   /** Whether cookies always have the attribute `Secure`. */
   secureCookies: boolean;
   logLevel: string;
+  /** Metrics for Prometheus; absent if they are not served. */
+  metrics?: MetricsSettings;
+  /** The commit that the service was built from, if the operator says so. */
+  commit?: string;
 }
 
 /** Name of the file in the data directory with the secret key, if none is configured. */
@@ -117,10 +122,11 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env, defaults
   const adminEmail = text('ADMIN_EMAIL') ?? 'admin@example.com';
   const isTooLong = adminEmail.length > MAX_EMAIL;
   if (isTooLong || !isEmailAddress(adminEmail)) {
-    const fault = isTooLong ? `must be at most ${MAX_EMAIL} characters long` : MUST_BE_EMAIL;
-    throw new ConfigurationError(`ADMIN_EMAIL ${fault}, not '${adminEmail}'`);
+    const reason = isTooLong ? `must be at most ${MAX_EMAIL} characters long` : MUST_BE_EMAIL;
+    throw new ConfigurationError(`ADMIN_EMAIL ${reason}, not '${adminEmail}'`);
   }
-  const singleSignOn = loadSingleSignOn({ text, flag, fault: (sentence) => new ConfigurationError(sentence) });
+  const fault = (sentence: string): ConfigurationError => new ConfigurationError(sentence);
+  const singleSignOn = loadSingleSignOn({ text, flag, fault });
   const passwordLogin = flag('PASSWORD_LOGIN', true);
   if (!passwordLogin && !singleSignOn) {
     throw new ConfigurationError('PASSWORD_LOGIN=false needs OIDC_ISSUER: otherwise nobody could log in');
@@ -161,5 +167,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv = process.env, defaults
     trustProxy,
     secureCookies: trustProxy !== false && text('NODE_ENV') === 'production',
     logLevel,
+    metrics: loadMetrics({ text, integer, fault }, host),
+    commit: text('BUILD_COMMIT'),
   };
 }

@@ -24,8 +24,9 @@ const WRITES_WAIT = 'Too many writes are waiting for each other at the moment. T
 export class Database implements Executor {
   private readonly connections: Connections;
   private readonly statements: StatementNames;
-  private readonly writers: FairQueue;
-  private readonly ownWrites: FairQueue;
+  /** The writes of requests, and those of the service itself. */
+  readonly writers: FairQueue;
+  readonly ownWrites: FairQueue;
   /** Milliseconds that a statement waits for a connection. */
   readonly connectTimeout: number;
 

@@ -27,6 +27,18 @@ export class FairQueue {
     this.perCaller = options.perCaller ?? places;
   }
 
+  /** Number of places that are taken. */
+  get active(): number {
+    return this.taken;
+  }
+
+  /** Number of requests that wait for a place. */
+  get pending(): number {
+    let count = 0;
+    for (const requests of this.waiting.values()) count += requests.size;
+    return count;
+  }
+
   /**
    * Waits for a place.
    * @returns a function that gives it back

@@ -18,7 +18,12 @@ export class BodyMemory {
   private readonly held = new Map<string, number>();
 
   /** @param limit in bytes */
-  constructor(private readonly limit: number) {}
+  constructor(readonly limit: number) {}
+
+  /** Bytes that are held, without the beginnings that are not counted. */
+  get used(): number {
+    return this.total;
+  }
 
   hold(caller: string): HeldBody {
     let size = 0;

@@ -51,7 +51,7 @@ export interface Texts {
 /** Sends lists of any length. PostgreSQL makes the texts of their rows, which are read in batches from one snapshot. */
 export class ListStreams {
   // Half of the connections. The others are for what takes milliseconds.
-  private readonly queue: FairQueue;
+  readonly queue: FairQueue;
 
   constructor(
     private readonly db: Database,

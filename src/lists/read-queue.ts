@@ -13,7 +13,7 @@ export type Reader = Pick<Caller, 'profileId'>;
  * caller do not keep the others from reading.
  */
 export class ReadQueue {
-  private readonly queue: FairQueue;
+  readonly queue: FairQueue;
 
   constructor(private readonly db: Database) {
     this.queue = new FairQueue(db.size, {

@@ -28,7 +28,8 @@ interface NewDelivery {
   entry: FeedEntry;
 }
 
-const CURSOR = 'webhooks.cursor';
+/** The setting that has the place in the feed up to which entries were queued. */
+export const CURSOR = 'webhooks.cursor';
 const EVERYTHING = { resources: [], actions: [] };
 const BATCH = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;

@@ -34,6 +34,13 @@ export class FeedReaders {
     @Inject(Callers) private readonly callers: Callers,
   ) {}
 
+  /** Number of streams and waiting requests. */
+  get count(): number {
+    let count = 0;
+    for (const open of this.open.values()) count += open;
+    return count;
+  }
+
   /**
    * A page of entries. If there are none, waits for the first.
    * @param wait seconds

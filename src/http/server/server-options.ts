@@ -6,6 +6,7 @@ import { answerFrameworkError } from './framework-errors.js';
 import { BODY_LIMIT } from '../json-body.js';
 import { refuseConnection } from './refused-connections.js';
 import type { AnswerHeaders } from './security-headers.js';
+import { requestLogger } from './trace-context.js';
 
 /** Milliseconds within which a client must send its headers, and its complete request. */
 const HEADERS_TIMEOUT = 10_000;
@@ -37,6 +38,7 @@ export const serverOptions = (
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     loggerInstance: logger,
+    childLoggerFactory: requestLogger,
     // One line per request, after its response, instead of Fastify's two.
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerFrameworkError(headers),

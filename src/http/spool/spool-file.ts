@@ -32,7 +32,8 @@ export class SpoolFile {
   private length = 0;
   private readonly usedBy = new Map<string, number>();
   private readonly waiting = new Set<Waiting>();
-  private readonly most: number;
+  /** Maximum number of blocks. */
+  readonly most: number;
   private readonly mostOfACaller: number;
 
   /** @param limit in bytes */
@@ -48,6 +49,11 @@ export class SpoolFile {
   /** Number of blocks that responses have. */
   get used(): number {
     return this.length - this.free.length;
+  }
+
+  /** Number of responses that wait for room. */
+  get pending(): number {
+    return this.waiting.size;
   }
 
   /**

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChangeFeed } from '../../change-log/feed/change-feed.js';
+import type { Database } from '../../database/database.js';
+import { replicasOf } from '../../database/replicas.js';
+import { migrationState } from '../../schema/migration-state.js';
+import { webhookLag } from '../../webhooks/webhook-lag.js';
+
+/** Milliseconds for which what was read counts as current. */
+const KEPT = 5_000;
+/** Milliseconds that a scrape waits for the database. */
+const PATIENCE = 1_000;
+
+const read = {
+  feedDelay: (_db: Database, feed: ChangeFeed) => feed.delay(),
+  webhooks: (db: Database) => webhookLag(db),
+  replicas: (db: Database) => replicasOf(db),
+  migrations: (db: Database) => migrationState(db),
+};
+
+type Name = keyof typeof read;
+
+/** What the database says about itself. A part that it does not say, because it is away or a right is missing, is undefined. */
+export type Readings = { isUp: boolean } & { [N in Name]?: Awaited<ReturnType<(typeof read)[N]>> };
+
+/**
+ * Reads from the database what the metrics show of it. However many scrapes there are, one connection at most is used, for one
+ * short statement after the other, and not more often than every five seconds.
+ */
+export class DatabaseReadings {
+  private latest: Readings = { isUp: false };
+  private readAt = -Infinity;
+  private reading?: Promise<void>;
+
+  constructor(
+    private readonly db: Database,
+    private readonly feed: ChangeFeed,
+    private readonly failed: (part: string, error: unknown) => void,
+  ) {}
+
+  /** What was read a moment ago. If the database does not answer in time, nothing but that. */
+  async current(): Promise<Readings> {
+    if (!this.reading && performance.now() - this.readAt >= KEPT) {
+      this.reading = this.refresh().finally(() => (this.reading = undefined));
+    }
+    if (!this.reading) return this.latest;
+    const late = sleep(PATIENCE, true, { ref: false });
+    return (await Promise.race([this.reading, late])) ? { isUp: false } : this.latest;
+  }
+
+  private async refresh(): Promise<void> {
+    const readings: Readings = { isUp: false };
+    try {
+      await this.db.query('SELECT 1');
+      readings.isUp = true;
+    } catch {
+      // The outage is in the log already.
+    }
+    for (const name of readings.isUp ? (Object.keys(read) as Name[]) : []) {
+      try {
+        Object.assign(readings, { [name]: await read[name](this.db, this.feed) });
+      } catch (error) {
+        this.failed(name, error);
+      }
+    }
+    this.latest = readings;
+    this.readAt = performance.now();
+  }
+}

@@ -1,0 +1,107 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { MetricsSettings } from '../../config/metrics.js';
+import { DomainError } from '../../http/errors.js';
+import { pathOf } from '../../http/api-path.js';
+import { JSON_TYPE } from '../../http/replies.js';
+import { Metrics, type Measured } from './metrics.js';
+
+const PATH = '/metrics';
+/** Connections of the listener for metrics. More scrapers than that are not scrapers. */
+const MOST_CONNECTIONS = 32;
+const TIMEOUT = 10_000;
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whether a header has the token. Takes the same time wherever the two differ. */
+function admits(token: string | undefined): (header: string | undefined) => boolean {
+  if (token === undefined) return () => true;
+  const wanted = digestOf(token);
+  return (header) => {
+    const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+    return timingSafeEqual(digestOf(given ?? ''), wanted);
+  };
+}
+
+const refused = (): DomainError =>
+  new DomainError('unauthenticated', 'The Authorization header must be Bearer followed by METRICS_TOKEN', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+
+/** Serves the metrics on the listener of the API, or on one of their own. Must run before the hooks of other responses are added. */
+export async function serveMetrics(
+  fastify: FastifyInstance,
+  { token, listener }: MetricsSettings,
+  measured: Measured,
+): Promise<void> {
+  const metrics = new Metrics(measured);
+  const mayRead = admits(token);
+  metrics.watch(fastify);
+  if (listener) {
+    const server = await listen(listener, (request, response) => answer(metrics, mayRead, request, response));
+    fastify.addHook('onClose', async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    });
+    return;
+  }
+  fastify.get(PATH, async (request, reply) => {
+    void reply.header('cache-control', 'no-store');
+    if (!mayRead(request.headers.authorization)) {
+      const { status, body, extra } = refused();
+      return reply.status(status).headers(extra.headers!).type(JSON_TYPE).send(JSON.stringify(body));
+    }
+    return reply.type(metrics.contentType).send(await metrics.text());
+  });
+}
+
+async function listen(
+  { host, port }: { host: string; port: number },
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<Server> {
+  const options = { headersTimeout: TIMEOUT, requestTimeout: TIMEOUT, connectionsCheckingInterval: 2_000 };
+  const server = createServer(options, (request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.setTimeout(3 * TIMEOUT, (socket) => socket.destroy());
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    throw isTaken ? new Error(`Port ${port} of ${host} is in use. Set METRICS_PORT to a free one`) : error;
+  }
+  return server;
+}
+
+async function answer(
+  metrics: Metrics,
+  mayRead: (header: string | undefined) => boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method, url = '', headers } = request;
+  // A scrape has no body. One that has is not read, so its connection cannot be used again.
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  if (encoding !== undefined || Number(length ?? 0) > 0) void response.setHeader('connection', 'close');
+  const send = (status: number, type: string, text: string, extra: Record<string, string> = {}): void => {
+    const size = Buffer.byteLength(text);
+    response.writeHead(status, { ...extra, 'content-type': type, 'content-length': size, 'cache-control': 'no-store' });
+    response.end(method === 'HEAD' ? undefined : text);
+  };
+  const refuse = ({ status, body, extra }: DomainError): void =>
+    send(status, JSON_TYPE, JSON.stringify(body), extra.headers);
+  if (pathOf(url) !== PATH) refuse(new DomainError('notFound', 'Only /metrics is served here'));
+  else if (method !== 'GET' && method !== 'HEAD') {
+    refuse(
+      new DomainError('methodNotAllowed', `This path accepts GET, HEAD, not ${method}`, {
+        headers: { allow: 'GET, HEAD' },
+      }),
+    );
+  } else if (!mayRead(headers.authorization)) refuse(refused());
+  else send(200, metrics.contentType, await metrics.text());
+}

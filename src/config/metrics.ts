@@ -1,0 +1,38 @@
+/** Where `GET /metrics` is served, and to whom. */
+export interface MetricsSettings {
+  /** The token that a request must have; anybody who reaches the listener may read the metrics if absent. */
+  token?: string;
+  /** The listener that serves the metrics; that of the API if absent. */
+  listener?: { host: string; port: number };
+}
+
+/** Reads environment variables, and creates the error for one that is invalid. */
+interface Environment {
+  text(name: string): string | undefined;
+  integer(name: string, fallback: number, min: number, max: number): number;
+  fault(sentence: string): Error;
+}
+
+/** A token as the header `Authorization` may have it (RFC 6750), long enough not to be guessed. */
+const TOKEN = /^[A-Za-z\d._~+/-]{32,}=*$/;
+
+/**
+ * The settings of the metrics; undefined if neither a token nor a port is set. Then there are none.
+ * @param host of the API
+ * @throws the fault of a variable, as a sentence with its name
+ */
+export function loadMetrics(env: Environment, host: string): MetricsSettings | undefined {
+  const token = env.text('METRICS_TOKEN');
+  const port = env.text('METRICS_PORT');
+  if (token !== undefined && !TOKEN.test(token)) {
+    throw env.fault('METRICS_TOKEN must be at least 32 letters, digits or characters of ._~+/-');
+  }
+  if (port === undefined && env.text('METRICS_HOST') !== undefined) {
+    throw env.fault('METRICS_HOST needs METRICS_PORT: without it the metrics are served on HOST and PORT');
+  }
+  if (port === undefined) return token === undefined ? undefined : { token };
+  return {
+    token,
+    listener: { host: env.text('METRICS_HOST') ?? host, port: env.integer('METRICS_PORT', 0, 0, 65_535) },
+  };
+}

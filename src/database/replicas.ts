@@ -1,0 +1,27 @@
+import type { Executor } from './executor.js';
+
+/** A server that replicates the database. */
+export interface Replica {
+  name: string;
+  /** `streaming`, or an earlier state. */
+  state: string;
+  /** Seconds by which it is behind; null if PostgreSQL does not know because nothing was written lately. */
+  seconds: number | null;
+  /** Bytes of the write-ahead log that it has not applied. */
+  bytes: number;
+}
+
+/** Most replicas that are told apart. */
+const MOST = 20;
+
+// Only a member of pg_monitor, or a superuser, sees more of a replica than that it is there. A standby has no position of its own.
+const REPLICAS = `SELECT coalesce(application_name, '') AS name, coalesce(state, '') AS state,
+    extract(epoch FROM replay_lag)::float8 AS seconds,
+    CASE WHEN pg_is_in_recovery() THEN NULL ELSE greatest(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn), 0)::float8 END AS bytes
+  FROM pg_stat_replication ORDER BY name, pid LIMIT ${MOST}`;
+
+/** The replicas of the server: how many there are, and the state of those that the service's role may see. */
+export async function replicasOf(db: Pick<Executor, 'query'>): Promise<{ count: number; visible: Replica[] }> {
+  const rows = await db.query<Omit<Replica, 'bytes'> & { bytes: number | null }>(REPLICAS);
+  return { count: rows.length, visible: rows.filter((row): row is Replica => row.bytes !== null) };
+}

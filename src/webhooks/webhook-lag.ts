@@ -1,0 +1,51 @@
+import type { Executor } from '../database/executor.js';
+import { CURSOR } from './webhook-queue.js';
+
+/** How far webhooks are behind, and how they are. */
+export interface WebhookLag {
+  /** Deliveries that wait, those for their next attempt included; at most `MOST_COUNTED`. */
+  pending: number;
+  /** Seconds since the oldest of them was queued; 0 if none waits. */
+  oldestSeconds: number;
+  /** Seconds for which the delivery that should have been attempted first has waited; 0 if none is due. */
+  dueSeconds: number;
+  /** Seconds for which the next entry of the change log has waited to be queued; 0 if none waits. */
+  queueSeconds: number;
+  /** Active webhooks whose last deliveries succeeded, those whose last ones failed, and those that are not active. */
+  working: number;
+  failing: number;
+  inactive: number;
+  /** Those that the service has deactivated because of failures. */
+  deactivated: number;
+}
+
+/** To count more would read more of an index than a number is worth. */
+export const MOST_COUNTED = 100_000;
+
+const secondsSince = (time: string): string => `greatest(extract(epoch FROM clock_timestamp() - ${time}), 0)::float8`;
+
+// Each part reads a bounded number of entries of an index: one for each webhook, or as many as are counted.
+const LAG = `SELECT
+    (SELECT count(*)::int FROM (SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT ${MOST_COUNTED}) waiting) AS pending,
+    coalesce((SELECT ${secondsSince('min(first.created_at)')} FROM webhooks w CROSS JOIN LATERAL (
+      SELECT d.created_at FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.status = 'pending' ORDER BY d.position LIMIT 1
+    ) first), 0) AS "oldestSeconds",
+    coalesce((SELECT ${secondsSince('min(next_attempt_at)')} FROM webhook_deliveries
+      WHERE status = 'pending' AND next_attempt_at <= now()), 0) AS "dueSeconds",
+    coalesce((SELECT ${secondsSince('next.created_at')} FROM settings s
+      JOIN change_log read ON read.created_at = timestamptz 'epoch' + nullif(split_part(s.value, ' ', 1), '')::bigint * interval '1 microsecond'
+        AND read.id = nullif(split_part(s.value, ' ', 2), '')::uuid
+      CROSS JOIN LATERAL (SELECT t.created_at FROM change_log t WHERE (t.transaction_id, t.id) > (read.transaction_id, read.id)
+        ORDER BY t.transaction_id, t.id LIMIT 1) next
+      WHERE s.name = $1 AND EXISTS (SELECT FROM webhooks WHERE is_active)), 0) AS "queueSeconds",
+    h.*
+  FROM (SELECT count(*) FILTER (WHERE w.is_active AND s.failing_since IS NULL)::int AS working,
+      count(*) FILTER (WHERE w.is_active AND s.failing_since IS NOT NULL)::int AS failing,
+      count(*) FILTER (WHERE NOT w.is_active AND w.deactivated_reason IS NULL)::int AS inactive,
+      count(*) FILTER (WHERE NOT w.is_active AND w.deactivated_reason IS NOT NULL)::int AS deactivated
+    FROM webhooks w JOIN webhook_states s ON s.webhook_id = w.id) h`;
+
+export async function webhookLag(db: Pick<Executor, 'query'>): Promise<WebhookLag> {
+  const [lag] = await db.query<WebhookLag>(LAG, [CURSOR]);
+  return lag!;
+}
