@@ -20,6 +20,9 @@ const { values: options } = parseArgs({
 const say = (line) => process.stdout.write(`${line}\n`);
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
+/** The nodes of a plan that read tables and indexes, and their conditions. */
+const READS = /(?:Seq|Index|Only|Heap|Tid) Scan|Index Cond:|(?<!One-Time )Filter:|Rows Removed/;
+
 const DEVICES = 20;
 const PORTS = 50;
 const BATCH = 100_000;
@@ -208,7 +211,7 @@ async function showPlans() {
     plan: run,
     transaction: () => Promise.resolve(),
   };
-  const stores = new RecordStores(new ReadQueue(db), undefined, new RecordCounts(db));
+  const stores = new RecordStores(new ReadQueue(db), undefined, new RecordCounts(db), undefined, db);
   const service = new (serviceOf(IpAddress))(stores);
   const listQuery = new ListQuery(resource, [within]);
   const caller = { profileId: 'growth', role: 'admin' };
@@ -220,6 +223,6 @@ async function showPlans() {
     if (rest.startsWith('/')) await service.get({ db, caller }, rest.slice(1));
     else await service.list({ db, caller }, listQuery.parse(Object.fromEntries(new URLSearchParams(rest))));
     say(`\n${name}: ${rest}`);
-    for (const lines of statements) for (const line of lines) say(`    ${line}`);
+    for (const lines of statements) for (const line of lines) if (READS.test(line)) say(`    ${line}`);
   }
 }

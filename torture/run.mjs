@@ -18,6 +18,7 @@ const STORMS = [
   'feed-moved',
   'webhooks',
   'streams',
+  'failover',
   'attacks',
 ];
 const report = fileURLToPath(new URL('../docs/internals/reliability.md', import.meta.url));

@@ -13,7 +13,7 @@ const USAGE = `Usage: npm run backup -- <file>
 Writes a backup of the embedded database in DATA_DIR, with its secret key, while the service runs or not.`;
 
 /** Milliseconds that a running service may take. */
-const PATIENCE = 12 * 60 * 60_000;
+const TIMEOUT = 12 * 60 * 60_000;
 
 /** Without the service. The database is not migrated, so that a backup can be made before an upgrade. */
 async function backUpStopped({ dataDir }: Configuration, file: string): Promise<BackupReport> {
@@ -39,7 +39,7 @@ command(async () => {
   }
   const path = resolve(file);
   const report = await refusing(async () => {
-    const answer = await askOwner(configuration.dataDir, { command: 'backup', file: path }, PATIENCE);
+    const answer = await askOwner(configuration.dataDir, { command: 'backup', file: path }, TIMEOUT);
     return (answer as BackupReport | null) ?? backUpStopped(configuration, path);
   });
   process.stdout.write(

@@ -8,7 +8,7 @@ import { webhookLag } from '../../webhooks/webhook-lag.js';
 /** Milliseconds for which what was read counts as current. */
 const KEPT = 5_000;
 /** Milliseconds that a scrape waits for the database. */
-const PATIENCE = 1_000;
+const TIMEOUT = 1_000;
 
 const read = {
   feedDelay: (_db: Database, feed: ChangeFeed) => feed.delay(),
@@ -43,7 +43,7 @@ export class DatabaseReadings {
       this.reading = this.refresh().finally(() => (this.reading = undefined));
     }
     if (!this.reading) return this.latest;
-    const late = sleep(PATIENCE, true, { ref: false });
+    const late = sleep(TIMEOUT, true, { ref: false });
     return (await Promise.race([this.reading, late])) ? { isUp: false } : this.latest;
   }
 
