@@ -1,4 +1,4 @@
-import { meetsConditions, type ValueKind, type Values } from './conditions.js';
+import { changeTest, type ValueKind, type Values } from './conditions.js';
 
 const kinds = new Map<string, ValueKind>([
   ['cost', 'decimal'],
@@ -6,7 +6,7 @@ const kinds = new Map<string, ValueKind>([
   ['speeds', 'list'],
 ]);
 const met = (before: Values | null, after: Values | null, conditions: object): boolean =>
-  meetsConditions(kinds, conditions, before, after);
+  changeTest(kinds, conditions)(before, after);
 
 it('fires on each change to active, and on nothing else', () => {
   const toActive = { before: { status: 'planned' }, after: { status: 'active' } };

@@ -19,41 +19,38 @@ function plainDecimal(value: unknown): unknown {
   return digits === '0' ? digits : `${sign}${digits}`;
 }
 
-function isEqual(kind: ValueKind, value: unknown, wanted: unknown): boolean {
-  if (value === null || wanted === null) return value === wanted;
-  if (kind === 'decimal') return plainDecimal(value) === plainDecimal(wanted);
-  if (kind === 'instant') return Date.parse(String(value)) === Date.parse(String(wanted));
-  return value === wanted;
+/** What two values have in common if they are equal. */
+function comparable(kind: ValueKind, value: unknown): unknown {
+  if (value === null) return null;
+  if (kind === 'decimal') return plainDecimal(value);
+  return kind === 'instant' ? Date.parse(String(value)) : value;
 }
 
-function has(kind: ValueKind, value: unknown, wanted: unknown): boolean {
-  const several = Array.isArray(wanted) ? wanted : [wanted];
-  if (kind === 'list') {
-    const entries = Array.isArray(value) ? value : [];
-    return several.some((one) => (one === null ? value === null : entries.includes(one)));
-  }
-  return several.some((one) => isEqual(kind, value, one));
+type Test = (record: Values | null) => boolean;
+
+function testOf(kinds: ReadonlyMap<string, ValueKind>, wanted: Values | null | undefined): Test {
+  const fields = Object.entries(wanted ?? {}).map(([field, value]) => {
+    const kind = kinds.get(field) ?? 'plain';
+    return { field, kind, values: new Set([value].flat().map((one) => comparable(kind, one))) };
+  });
+  return (record) =>
+    fields.length === 0 ||
+    (record !== null &&
+      fields.every(({ field, kind, values }) => {
+        const value = record[field] ?? null;
+        if (kind === 'list' && Array.isArray(value)) return value.some((entry) => entry !== null && values.has(entry));
+        return (kind !== 'list' || value === null) && values.has(comparable(kind, value));
+      }));
 }
 
-const meets = (
-  kinds: ReadonlyMap<string, ValueKind>,
-  record: Values | null,
-  wanted: Values | null | undefined,
-): boolean =>
-  !wanted ||
-  Object.keys(wanted).length === 0 ||
-  (record !== null &&
-    Object.entries(wanted).every(([field, value]) => has(kinds.get(field) ?? 'plain', record[field] ?? null, value)));
+/** Whether a change meets conditions, from the whole record before it (null if it was created) and after it (null if it was deleted). */
+export type ChangeTest = (before: Values | null, after: Values | null) => boolean;
 
 /**
- * Whether a change meets the conditions.
+ * Prepares conditions, because many changes are held against the same ones.
  * @param kinds of the fields
- * @param before the whole record before the change; null if it was created
- * @param after the whole record after the change; null if it was deleted
  */
-export const meetsConditions = (
-  kinds: ReadonlyMap<string, ValueKind>,
-  conditions: Conditions,
-  before: Values | null,
-  after: Values | null,
-): boolean => meets(kinds, before, conditions.before) && meets(kinds, after, conditions.after);
+export function changeTest(kinds: ReadonlyMap<string, ValueKind>, conditions: Conditions): ChangeTest {
+  const [wasMet, isMet] = [testOf(kinds, conditions.before), testOf(kinds, conditions.after)];
+  return (before, after) => wasMet(before) && isMet(after);
+}

@@ -6,12 +6,15 @@ import { ChangeLogEntry } from '../change-log/change-log-entry.entity.js';
 import { resultOf, storeResults, type AttemptResult } from './delivery-results.js';
 import { ANSWER_TIMEOUT, type Sender } from './sender.js';
 import type { Messages } from './messages.js';
+import { Pace } from './pace.js';
 
 /** Requests to one webhook at once. */
 const AT_ONCE = 32;
 /** Deliveries that are read at once, and the bytes of their entries. */
 const BATCH = 200;
 const BATCH_BYTES = 2 * 1024 * 1024;
+/** All dispatchers of the process share its event loop. */
+const pace = new Pace(8);
 
 /** Where a webhook is sent to, and how. */
 export interface Endpoint {
@@ -137,6 +140,7 @@ export class Dispatcher {
         retryIn: null,
       };
     }
+    await pace.turn();
     const began = performance.now();
     const { format } = this.endpoint;
     const body = format === 'text' ? await this.messages.textOf(json) : eventOf(type, json);

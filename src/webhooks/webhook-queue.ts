@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChangeFeed, FEED_START, isAfter, type FeedEntry, type FeedPosition } from '../change-log/feed/change-feed.js';
 import { NO_ENTRY, type FeedCursor } from '../change-log/feed/feed-cursor.js';
 import { Database } from '../database/database.js';
 import type { Executor, Transaction } from '../database/executor.js';
-import { meetsConditions, type Conditions } from './conditions.js';
+import { changeTest, type ChangeTest, type Conditions } from './conditions.js';
 import { recordStates, type RecordStates } from './record-states.js';
 import { DeliveredResources } from './delivered-resources.js';
 
@@ -22,6 +23,12 @@ interface ActiveWebhook extends Subscription {
   sinceId: string;
 }
 
+/** An entry that may concern a webhook. */
+interface Candidate<S extends Subscription> {
+  webhook: S;
+  entry: FeedEntry;
+}
+
 /** A delivery that is to be made. */
 interface NewDelivery {
   webhook: string;
@@ -33,6 +40,8 @@ export const CURSOR = 'webhooks.cursor';
 const EVERYTHING = { resources: [], actions: [] };
 const BATCH = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
+/** Pairs of an entry and a webhook that are looked at before requests of clients have their turn. */
+const STEP = 1_000;
 
 /** Most entries that one replay delivers again. */
 export const MOST_REPLAYED = 100_000;
@@ -139,26 +148,36 @@ export class WebhookQueue {
     webhooks: readonly S[],
     since: (webhook: S) => FeedPosition,
   ): Promise<NewDelivery[]> {
-    const candidates = entries.flatMap((entry) => {
+    const candidates: Candidate<S>[] = [];
+    for await (const entry of inSteps(entries, Math.ceil(STEP / webhooks.length))) {
       let changed: ReadonlySet<string> | undefined;
       const changedFields = (): ReadonlySet<string> => (changed ??= changedFieldsOf(entry));
-      return webhooks
-        .filter((webhook) => isAfter(entry, since(webhook)) && concerns(webhook, entry, changedFields))
-        .map((webhook) => ({ webhook, entry }));
-    });
+      for (const webhook of webhooks) {
+        if (isAfter(entry, since(webhook)) && concerns(webhook, entry, changedFields))
+          candidates.push({ webhook, entry });
+      }
+    }
     const states = await this.statesFor(tx, candidates);
-    return candidates
-      .filter(({ webhook: { where }, entry }) => {
-        if (!where) return true;
-        const { before, after } = states.get(entry.id)!;
-        return meetsConditions(this.delivered.kindsOf(entry.resource), where, before, after);
-      })
-      .map(({ webhook, entry }) => ({ webhook: webhook.id, entry }));
+    const tests = new Map<S, ChangeTest>();
+    const testOf = (webhook: S, where: Conditions, resource: string): ChangeTest => {
+      let test = tests.get(webhook);
+      if (!test) tests.set(webhook, (test = changeTest(this.delivered.kindsOf(resource), where)));
+      return test;
+    };
+    const chosen: NewDelivery[] = [];
+    for await (const { webhook, entry } of inSteps(candidates, STEP)) {
+      const { id, where } = webhook;
+      const state = where && states.get(entry.id)!;
+      // A webhook with conditions has one resource.
+      const isMet = !state || testOf(webhook, where, entry.resource)(state.before, state.after);
+      if (isMet) chosen.push({ webhook: id, entry });
+    }
+    return chosen;
   }
 
   private async statesFor(
     tx: Transaction,
-    candidates: readonly { webhook: Subscription; entry: FeedEntry }[],
+    candidates: readonly Candidate<Subscription>[],
   ): Promise<Map<string, RecordStates>> {
     const ids = new Map<string, Set<string>>();
     for (const { webhook, entry } of candidates) {
@@ -192,6 +211,14 @@ export class WebhookQueue {
        ORDER BY place ON CONFLICT (webhook_id, entry_id) WHERE NOT is_replay DO NOTHING`,
       [JSON.stringify(rows), !once],
     );
+  }
+}
+
+/** The elements, with a pause after each step in which the process does other things. */
+async function* inSteps<T>(elements: readonly T[], step: number): AsyncGenerator<T> {
+  for (const [index, element] of elements.entries()) {
+    if (index > 0 && index % step === 0) await nextTurn();
+    yield element;
   }
 }
 
