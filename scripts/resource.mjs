@@ -1,12 +1,14 @@
 // `npm run resource -- network circuit [--plural circuits]` adds a resource to a family: its entity, controller and migration, the
-// entry in the family's module, and the generated files. If a step fails, every file is as it was before.
+// entry in the family's module, and the generated files. With `--part-of` it is a part of another resource of the family, and is
+// reached through its owner. If a step fails, every file is as it was before.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const MIGRATIONS = 'src/schema/migrations';
-const USAGE = 'npm run resource -- <family> <singular-name> [--plural <plural-name>], for example: network circuit';
+const USAGE = `npm run resource -- <family> <singular-name> [--plural <plural-name>] [--part-of <owner>]
+For example: network circuit, or: network circuit termination --part-of circuit`;
 /** Longer names of tables would make names of indexes and triggers that PostgreSQL truncates. */
 const LONGEST = 40;
 const RESERVED = new Set(
@@ -18,11 +20,16 @@ const RESERVED = new Set(
   ),
 );
 
+/** The record of an entity, and the path of a resource, as the sources have them. */
+const RECORD = /@RecordEntity\([^]*?\nexport class (\w+) /;
+const RESOURCE_PATH = /@Controller\('([^']+)'\)[^;{]*?\bextends ResourceController\(/;
+
 class Refused extends Error {}
 
 const words = (name) => name.replaceAll('-', ' ');
 const snake = (name) => name.replaceAll('-', '_');
 const pascal = (name) => name.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+const camel = (name) => name.replaceAll(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const read = (file) => readFileSync(file, 'utf8');
 
@@ -41,16 +48,39 @@ function nameFault(name) {
   return RESERVED.has(snake(name)) ? 'is a reserved word of SQL' : undefined;
 }
 
+/** The resource of a family that has a part. @throws Refused if there is none */
+function ownerOf(family, singular) {
+  const folder = `src/${family}/${singular}`;
+  const entity = `${folder}/${singular}.entity.ts`;
+  const record = nameFault(singular) === undefined && existsSync(entity) && RECORD.exec(read(entity))?.[1];
+  if (!record)
+    throw new Refused(`The owner must be a resource of the family ${family}, of which ${entity} has the record`);
+  const controllers = readdirSync(folder).filter((file) => file.endsWith('.controller.ts'));
+  const paths = controllers.map((file) => RESOURCE_PATH.exec(read(join(folder, file)))?.[1]);
+  const path = paths.find((found) => found !== undefined);
+  if (path === undefined || path.includes(':')) throw new Refused(`${singular} cannot have parts: it is a part itself`);
+  return { singular, record, path };
+}
+
+/** Names of a part that a resource by itself does not have. The path does not repeat the name of the owner. */
+function partNames(singular, plural, owner) {
+  const own = (name) => (name.startsWith(`${owner.singular}-`) ? name.slice(owner.singular.length + 1) : name);
+  const field = camel(`${owner.singular}-id`);
+  return { owner: { ...owner, field, param: camel(`${own(singular)}-id`) }, path: `${owner.path}/:id/${own(plural)}` };
+}
+
 /** The names of a new resource. @throws Refused with the argument at fault */
 function namesOf(args) {
   let parsed;
   try {
-    parsed = parseArgs({ args, allowPositionals: true, options: { plural: { type: 'string' } } });
+    const options = { plural: { type: 'string' }, 'part-of': { type: 'string' } };
+    parsed = parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
     throw new Refused(`${error.message.split('. ')[0]}\nUsage: ${USAGE}`);
   }
-  const [family, singular, ...more] = parsed.positionals;
-  if (singular === undefined || more.length > 0) throw new Refused(`Usage: ${USAGE}`);
+  const [family, ...wordsOfName] = parsed.positionals;
+  if (wordsOfName.length === 0) throw new Refused(`Usage: ${USAGE}`);
+  const singular = wordsOfName.join('-');
   const families = JSON.parse(read('src/floors.json')).find(({ floor }) => floor === 'Families').folders;
   if (!families.includes(family)) {
     throw new Refused(`There is no family ${family}: the families are ${families.join(', ')}`);
@@ -60,10 +90,12 @@ function namesOf(args) {
   const plural = parsed.values.plural ?? pluralOf(singular);
   const pluralFault = nameFault(plural);
   if (pluralFault) throw new Refused(`The plural ${JSON.stringify(plural)} ${pluralFault}; set another with --plural`);
+  const owner = parsed.values['part-of'] === undefined ? undefined : ownerOf(family, parsed.values['part-of']);
   return {
     family,
     singular,
     plural,
+    ...(owner ? partNames(singular, plural, owner) : { path: `api/${plural}` }),
     record: pascal(singular),
     controller: `${pascal(plural)}Controller`,
     folder: `src/${family}/${singular}`,
@@ -80,14 +112,16 @@ function* sources(folder) {
 }
 
 /** @throws Refused if something has one of the names already */
-function assertNew({ singular, plural, record, controller, folder }) {
+function assertNew({ singular, plural, path, record, controller, folder }) {
   if (existsSync(folder)) throw new Refused(`${folder} already exists`);
   const migration = readdirSync(MIGRATIONS).find((file) => file.endsWith(`-${plural}.ts`));
   if (migration)
     throw new Refused(`${MIGRATIONS}/${migration} already exists: choose another name, or another --plural`);
   const { paths, components } = JSON.parse(read('openapi.json'));
-  const taken = `/api/${plural}` in paths;
-  if (taken) throw new Refused(`The path /api/${plural} already exists: choose another name, or another --plural`);
+  // Paths are the same if they differ in the names of their parameters only.
+  const shape = (known) => known.replaceAll(/:\w+|\{\w+\}/g, '{id}');
+  const taken = Object.keys(paths).find((known) => shape(known) === shape(`/${path}`));
+  if (taken) throw new Refused(`The path ${taken} already exists: choose another name, or another --plural`);
   const classes = [record, `Create${record}`, `Update${record}`, controller];
   const schema = classes.find((name) => name in components.schemas);
   if (schema) throw new Refused(`The document already has a schema ${schema}: choose another name`);
@@ -103,37 +137,56 @@ function assertNew({ singular, plural, record, controller, folder }) {
   }
 }
 
+const importOfOwner = ({ singular, record }) => `import { ${record} } from '../${singular}/${singular}.entity.js';\n`;
+
 const entityOf = ({
   family,
   singular,
   plural,
   record,
-}) => `import { NameField, TextField } from '../../fields/fields.js';
+  owner,
+}) => `import { NameField, ${owner ? 'OwnerField, ' : ''}TextField } from '../../fields/fields.js';
 import { StoredRecord } from '../../fields/record.js';
 import { RecordEntity } from '../../fields/record-entity.js';
-
+${owner ? importOfOwner(owner) : ''}
 @RecordEntity('${snake(plural)}', { area: '${family}' })
 export class ${record} extends StoredRecord {
-  @NameField('Name', { example: '${singular}-1' }) name!: string;
+${
+  owner
+    ? `  @OwnerField(() => ${owner.record}, '${capital(words(owner.singular))} that it is a part of') ${owner.field}!: string;
+`
+    : ''
+}  @NameField('Name', { example: '${singular}-1' }) name!: string;
   @TextField('Description', { searchable: true }) description!: string | null;
 }
 `;
 
-const controllerOf = ({ singular, plural, record, controller }) => `import { Controller } from '@nestjs/common';
+const controllerOf = ({
+  singular,
+  plural,
+  path,
+  record,
+  controller,
+  owner,
+}) => `import { Controller } from '@nestjs/common';
 import { CreateBody, UpdateBody } from '../../fields/bodies/bodies.js';
 import { ResourceController } from '../../resource/resource.controller.js';
-import { ${record} } from './${singular}.entity.js';
+${owner ? importOfOwner(owner) : ''}import { ${record} } from './${singular}.entity.js';
 
 export class Create${record} extends CreateBody(${record}) {}
 export class Update${record} extends UpdateBody(${record}) {}
 
-@Controller('api/${plural}')
+@Controller('${path}')
 export class ${controller} extends ResourceController({
   record: ${record},
-  about: '${capital(words(plural))}',
-  create: Create${record},
+${owner ? '' : `  about: '${capital(words(plural))}',\n`}  create: Create${record},
   update: Update${record},
-}) {}
+${
+  owner
+    ? `  owner: { record: ${owner.record}, field: '${owner.field}', param: '${owner.param}' },
+`
+    : ''
+}}) {}
 `;
 
 /** A family's module with one more controller, at the end of its list. */
@@ -210,7 +263,7 @@ try {
   const list = (files) => files.map((file) => `  ${file}\n`).join('');
   process.stdout.write(
     `Created:\n${list(created)}Changed:\n${list(changed)}
-Next: declare the fields in ${created[0]}, describe the resource in ${created[1]} (\`about\`), and run
+Next: declare the fields in ${created[0]}${names.owner ? '' : `, describe the resource in ${created[1]} (\`about\`)`}, and run
 
   npm run migration:generate -- ${names.plural} && npm run openapi && npm run sdk
 `,

@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import type { Class, Field, StoredField } from '../../src/fields/field.js';
+import { fieldsOf, isStored, type Class, type Field, type StoredField } from '../../src/fields/field.js';
 import { areaOf } from '../../src/fields/record-entity.js';
 import { Invalid } from '../../src/fields/types/field-type.js';
 import { email } from '../../src/fields/types/text.js';
@@ -16,6 +16,21 @@ const uniqueOf = (record: Class): Set<string> =>
       .indices.filter(({ target, unique }) => target === record && unique)
       .flatMap(({ columns }) => columns as string[]),
   );
+
+/** Whether a unique index keeps the parts of an owner apart by values of closed sets only, so that an owner can have few of them. */
+const hasFew = ({ record, owner }: FamilyResource): boolean =>
+  getMetadataArgsStorage().indices.some(({ target, unique, columns }) => {
+    if (target !== record || !unique || !owner) return false;
+    const others = (columns as string[]).filter((property) => property !== owner.field);
+    return others.length < (columns as string[]).length && others.every((property) => isClosed(record, property));
+  });
+
+const isClosed = (record: Class, property: string): boolean => {
+  const field = fieldsOf(record)
+    .filter(isStored)
+    .find((one) => one.property === property);
+  return field !== undefined && (field.values !== undefined || typeof field.default === 'boolean');
+};
 
 /** Values of the usual types, for fields without an example or with their default as example. */
 const SAMPLES: readonly unknown[] = ['Some text', 'EUR', 7, '7'];
@@ -47,7 +62,7 @@ function valueOf(field: StoredField, isUnique: boolean, others: Record<string, u
 export function derivedRow(resource: FamilyResource, bound: readonly string[] = []): Row {
   const { record } = resource;
   const unique = uniqueOf(record);
-  const row = { path: pathOf(resource), area: areaOf(record) as Row['area'] };
+  const row = { path: pathOf(resource), area: areaOf(record) as Row['area'], few: hasFew(resource) };
   const [required, optional, defaults, shown]: Record<string, unknown>[] = [{}, {}, {}, {}];
   // What a field refers to may depend on the value of another one.
   const depends = (field: Field): number => Number(field.kind === 'stored' && field.refersBy !== undefined);

@@ -35,6 +35,13 @@ export class Maker {
     return Object.fromEntries(await Promise.all(entries));
   }
 
+  /** The smallest body that creates a record of a row. */
+  async required(row: Row): Promise<Record<string, unknown>> {
+    // Only in request bodies.
+    const password = row.area === 'admin' && { password: 'a passphrase of the truth 1' };
+    return { ...(await this.values(row.required)), ...password };
+  }
+
   /** Path of a row's collection, with its owner created. */
   async collection(row: Row): Promise<string> {
     const owner = /^(.*)\/\{.*?\}(\/.*)$/.exec(row.path);
@@ -45,9 +52,7 @@ export class Maker {
   async record(path: string): Promise<Made> {
     const row = rows.find((candidate) => candidate.path === path)!;
     const collection = await this.collection(row);
-    // Only in request bodies.
-    const password = row.area === 'admin' && { password: 'a passphrase of the truth 1' };
-    const { id } = await this.admin.make(collection, { ...(await this.values(row.required)), ...password });
+    const { id } = await this.admin.make(collection, await this.required(row));
     return { id, path: `${collection}/${id}` };
   }
 }

@@ -23,6 +23,8 @@ export interface Row {
   unsortable?: string[];
   /** References that two records cannot share, because other values are unique within what they refer to. */
   apart?: string[];
+  /** Whether an owner can have only few of these parts. The suites make one for each owner. */
+  few?: boolean;
   /** Fields that a rule keeps from being cleared alone. */
   bound?: readonly string[];
   /** Writable fields with special rules, which `test/e2e/rules.spec.ts` tests. */
