@@ -19,6 +19,7 @@ const STORMS = [
   'webhooks',
   'streams',
   'failover',
+  'rolling-upgrade',
   'attacks',
 ];
 const report = fileURLToPath(new URL('../docs/internals/reliability.md', import.meta.url));

@@ -189,13 +189,14 @@ const environment = (more) => ({
 /**
  * Runs the service in a separate process until it listens or exits.
  * @param lifetime milliseconds after which it is killed, whatever its state
+ * @param of another version: the arguments of Node, and its directory
  */
-export async function launch(settings, lifetime) {
+export async function launch(settings, lifetime, { entry = [join(root, 'dist', 'src', 'main.js')], cwd = root } = {}) {
   const directory = temporaryDirectory();
   const file = join(directory.path, 'log');
   const out = openSync(file, 'a');
-  const child = spawn(process.execPath, [join(root, 'dist', 'src', 'main.js')], {
-    cwd: root,
+  const child = spawn(process.execPath, entry, {
+    cwd,
     env: environment(settings),
     stdio: ['ignore', out, out],
     timeout: lifetime,
@@ -232,9 +233,9 @@ export async function launch(settings, lifetime) {
   };
 }
 
-/** Starts the service and waits until it listens. */
-export async function startService(settings) {
-  const service = await launch(settings);
+/** Starts the service and waits until it listens. @param of another version, as in `launch` */
+export async function startService(settings, of) {
+  const service = await launch(settings, undefined, of);
   if (!service.url) throw new Error(`The service did not start:\n${service.log()}`);
   return service;
 }

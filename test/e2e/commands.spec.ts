@@ -26,14 +26,23 @@ afterAll(async () => {
 const run = (command: string, args: string[], env: Record<string, string> = {}): Promise<Outcome> =>
   runCommand(command, args, { INVENTORY_URL: service.url, INVENTORY_TOKEN: token, ...env });
 
-it.each(['backup', 'catalogue', 'demo', 'export', 'import', 'move', 'openapi', 'restore', 'session', 'token'] as const)(
-  '%s --help prints its usage',
-  async (command) => {
-    const { code, out, err } = await run(command, ['--help'], { DATA_DIR: join(folder, 'data') });
-    expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(new RegExp(`^Usage: npm run ${command}`));
-  },
-);
+it.each([
+  'backup',
+  'catalogue',
+  'demo',
+  'export',
+  'import',
+  'migrate',
+  'move',
+  'openapi',
+  'restore',
+  'session',
+  'token',
+] as const)('%s --help prints its usage', async (command) => {
+  const { code, out, err } = await run(command, ['--help'], { DATA_DIR: join(folder, 'data') });
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(new RegExp(`^Usage: npm run ${command}`));
+});
 
 it('writes a list to standard output', async () => {
   const { code, out, err } = await run('export', ['assets', '--filter', 'status=retired']);
