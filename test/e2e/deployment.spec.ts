@@ -151,8 +151,8 @@ const composer = [['docker', 'compose'], ['docker-compose']].find(
   ([program, ...args]) => spawnSync(program!, [...args, 'version']).status === 0,
 );
 if (!composer) console.warn('SKIPPED: there is no docker compose');
-const itWithComposer: jest.It = composer ? it : it.skip;
-itWithComposer('the compose file is valid', async () => {
+const itWithTools: jest.It = composer ? it : it.skip;
+itWithTools('the compose file is valid', async () => {
   const [program, ...args] = composer!;
   const needed = { POSTGRES_PASSWORD: 'a', SECRET_KEY: 'b', ADMIN_PASSWORD: 'c' };
   const file = ['-f', join(root, 'deploy', 'compose.yaml'), 'config'];

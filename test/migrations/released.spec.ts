@@ -4,8 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSession } from '../../src/auth/open-session.js';
-import { Sessions } from '../../src/auth/session/sessions.js';
 import { Api, startServiceOn, type TestService } from '../support/app.js';
 import { createTestDatabase, onServer } from '../support/database.js';
 
@@ -58,7 +56,7 @@ if (release.missing) console.warn(`SKIPPED: there is no release to run beside th
       await closed;
     };
     if (!url) throw new Error(`Version ${release.version} did not start on the tables of this version:\n${output}`);
-    former = new Api(url, await openSession(database.db, now.app.get(Sessions), { email: 'admin@example.com' }));
+    former = new Api(url, (await now.as('admin')).cookie);
   }, 300_000);
   afterAll(async () => {
     await stop();
