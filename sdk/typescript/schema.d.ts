@@ -24919,8 +24919,99 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        WebhookEntry: {
+            /**
+             * @description What was done
+             * @example create
+             */
+            action: components["schemas"]["ChangeAction"];
+            /**
+             * @description Email address of that profile at that time, or `system`
+             * @example ada@example.com
+             */
+            actor: string;
+            /**
+             * Format: uuid
+             * @description Profile that made the change; null for the system: the command line, the catalogue, manual SQL
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            actorId: string | null;
+            /**
+             * @description Values after the change: of the changed fields, or of the whole created record
+             * @example {
+             *       "status": "deprecated"
+             *     }
+             */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Area of the record; null for profiles
+             * @example network
+             */
+            area: string | null;
+            /**
+             * @description Values before the change: of the changed fields, or of the whole deleted record. A secret shows only that it was set
+             * @example {
+             *       "status": "active"
+             *     }
+             */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the record was created
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Identifier, given by the service
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Record that changed
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            recordId: string;
+            /**
+             * @description Name of the record at that time
+             * @example 10.0.0.1/24
+             */
+            recordName: string | null;
+            /**
+             * @description Request that made the change: its `X-Request-Id`, which is also in the server log
+             * @example 3f2b8c1e-5d4a-4f6b-9a7c-1e2d3c4b5a69
+             */
+            requestId: string | null;
+            /**
+             * @description Collection of the record, as in its path
+             * @example ip-addresses
+             */
+            resource: string;
+            /**
+             * Format: uuid
+             * @description Token that made the change; null for a session and for the system
+             * @example 8d0e4b2a-7c35-4f19-9b6e-2a1c3d5e7f90
+             */
+            tokenId: string | null;
+            /**
+             * @description Name of that token at that time
+             * @example nightly import
+             */
+            tokenName: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed
+             * @example 2026-03-01T08:30:00.000Z
+             */
+            updatedAt: string;
+        };
         WebhookEvent: {
-            data: components["schemas"]["ChangeLogEntry"];
+            data: components["schemas"]["WebhookEntry"];
             /**
              * Format: date-time
              * @description When it happened

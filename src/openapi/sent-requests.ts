@@ -17,6 +17,11 @@ export interface SentRequest {
 export interface Sent {
   requests: Readonly<Record<string, SentRequest>>;
   schemas: Readonly<Record<string, Json>>;
+  /**
+   * Schemas of records in these bodies: the name, and that of the schema of responses. A property that is read-only there must not be in
+   * any request, which these are.
+   */
+  records: Readonly<Record<string, string>>;
 }
 
 const SENT = Symbol('sent requests');

@@ -35,7 +35,7 @@ const eventSchema = (type: object, data: object): Record<string, unknown> => ({
 const SCHEMAS: Sent['schemas'] = {
   WebhookEvent: eventSchema(
     { example: EVENT_TYPE, pattern: '^[a-z-]+\\.(create|update|delete)$' },
-    { $ref: '#/components/schemas/ChangeLogEntry' },
+    { $ref: '#/components/schemas/WebhookEntry' },
   ),
   WebhookMessage: {
     type: 'object',
@@ -81,4 +81,4 @@ const REQUESTS: Sent['requests'] = {
   },
 };
 
-export const SENT: Sent = { requests: REQUESTS, schemas: SCHEMAS };
+export const SENT: Sent = { requests: REQUESTS, schemas: SCHEMAS, records: { WebhookEntry: 'ChangeLogEntry' } };

@@ -52,12 +52,16 @@ it('describes what webhooks are sent, in 3.1 only', () => {
     expect(document.tags).toContainEqual(expect.objectContaining({ name: post.tags[0] }));
   }
   expect(document.components.schemas.WebhookEvent.properties.data).toEqual({
-    $ref: '#/components/schemas/ChangeLogEntry',
+    $ref: '#/components/schemas/WebhookEntry',
   });
+  // What is read-only must not be in a request, and these are requests.
+  const { WebhookEntry: sent, ChangeLogEntry: shown } = document.components.schemas;
+  expect(Object.keys(sent.properties)).toEqual(Object.keys(shown.properties));
+  expect(JSON.stringify(sent)).not.toContain('readOnly');
   const older = toOpenApi30(document) as Json;
   expect(older).not.toHaveProperty('webhooks');
   expect(older.components.schemas).toHaveProperty('ChangeLogEntry');
-  for (const name of ['WebhookEvent', 'WebhookTest', 'WebhookTestData']) {
+  for (const name of ['WebhookEntry', 'WebhookEvent', 'WebhookTest', 'WebhookTestData']) {
     expect(older.components.schemas).not.toHaveProperty(name);
   }
 });

@@ -25,11 +25,21 @@ const RESPONSES = {
   default: { description: 'The event is sent again later. Redirects are not followed' },
 };
 
+/** The schema of a record without `readOnly`. */
+function writable({ properties, ...schema }: Json): Json {
+  const plain = Object.entries(properties as Record<string, Json>).map(([name, property]) => {
+    const { readOnly: _, ...rest } = property;
+    return [name, rest];
+  });
+  return { ...schema, properties: Object.fromEntries(plain) };
+}
+
 /** The section `webhooks`: requests that the service sends. Adds the schemas of their bodies to the others. */
 export function webhooksOf(sent: ReadonlyMap<string, Sent>, schemas: Json): Json {
   const webhooks: Json = {};
-  for (const [tag, { requests, schemas: own }] of sent) {
+  for (const [tag, { requests, schemas: own, records }] of sent) {
     Object.assign(schemas, own);
+    for (const [name, of] of Object.entries(records)) schemas[name] = writable(schemas[of] as Json);
     for (const [name, { schema, example, ...texts }] of Object.entries(requests)) {
       const body = { schema: ref('schemas', schema), example };
       const requestBody = { required: true, content: { 'application/json': body } };
