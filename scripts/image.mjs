@@ -173,7 +173,15 @@ async function check(stage) {
     });
     if (status !== 200) fail(`Logging in gave ${status}:\n${output}`);
     // The service reads these from files: its own, those of a package, and the version in package.json.
-    for (const path of ['/docs', '/docs/docs.js', '/docs/swagger-ui.css', '/openapi.json']) {
+    for (const path of [
+      '/docs',
+      '/page/main.js',
+      '/page/preact.js',
+      '/page/declarations.json',
+      '/docs/docs.js',
+      '/docs/swagger-ui.css',
+      '/openapi.json',
+    ]) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`);
       if (answer.status !== 200) fail(`${path} gave ${answer.status}:\n${output}`);
     }

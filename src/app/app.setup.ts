@@ -18,6 +18,7 @@ import { ReadQueue } from '../lists/read-queue.js';
 import { tableOf } from '../lists/resource.js';
 import { serveDocument } from '../openapi/document/serve.js';
 import { packageVersion } from '../openapi/document/version.js';
+import { servePage } from '../page/serve-page.js';
 import { otherRecord } from '../records/other-record.js';
 import { acceptFiles } from '../resource/import/file-body.js';
 import { BodyMemory } from '../http/body-memory.js';
@@ -124,6 +125,7 @@ export async function createApp(parts: AppDependencies): Promise<NestFastifyAppl
 
   const ways = { password: configuration.passwordLogin, singleSignOn: configuration.singleSignOn?.label };
   serveDocument(app, ways, configuration.publicUrl);
+  servePage(app, ways);
   await app.init();
   await fastify.ready();
   return app;

@@ -6,14 +6,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it.each(['GET', 'HEAD'])('%s / redirects to Swagger UI, without a session', async (method) => {
-  const response = await fetch(`${service.url}/`, { method, redirect: 'manual' });
-  expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
-  expect(response.headers.get('content-security-policy')).not.toBeNull();
-  const followed = await fetch(`${service.url}/`, { method });
-  expect([followed.status, new URL(followed.url).pathname]).toEqual([200, '/docs']);
-});
-
 it('serves every script that the page and its scripts request', async () => {
   const asked = new Set<string>();
   const follow = async (path: string): Promise<void> => {

@@ -1,0 +1,237 @@
+import type { INestApplication } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import type { Area, Role } from '../access/access.js';
+import { labelOf } from '../fields/record-entity.js';
+import { resourceNameOf, tableOf } from '../lists/resource.js';
+import { buildDocument } from '../openapi/document/build.js';
+import { declarationsOf, type DeclaredOperation } from '../openapi/document/declared.js';
+import type { Json } from '../openapi/document/json.js';
+import { OPERATOR_OF } from '../openapi/document/parameters.js';
+import { controlledResources } from '../resource/controlled-resources.js';
+import { PageTypes, type PageField } from './types.js';
+
+/** An operation besides those of lists. */
+interface PageOperation {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description?: string;
+  role?: Role;
+  area?: Area;
+  body?: string;
+  bodyOptional?: true;
+  response?: string;
+  /** The response is a list of values. */
+  list?: true;
+  /** Whether there is a picture of it; `only` if there is nothing else. */
+  picture?: 'also' | 'only';
+  /** Whether it takes `If-Match`. */
+  conditional?: true;
+  /** Whether it takes `Idempotency-Key`. */
+  idempotent?: true;
+  query?: string[];
+}
+
+interface PageFilter extends Omit<PageField, 'type'> {
+  type?: string;
+  /** Operators that it can have: `gte` for `createdAt__gte`. */
+  operators?: string[];
+}
+
+/** A list, and what can be done with its records. */
+interface PageCollection {
+  path: string;
+  label: string;
+  about?: string;
+  type: string;
+  role?: Role;
+  area?: Area;
+  filters: PageFilter[];
+  search?: string;
+  sort?: string[];
+  expand?: string[];
+  picture?: true;
+  /** Name of the resource whose records these are, one of them in words, and the path of one. */
+  resource?: string;
+  one?: string;
+  record?: string;
+  operations: PageOperation[];
+}
+
+export interface PageDeclarations {
+  families: { name: string; collections: string[] }[];
+  collections: PageCollection[];
+  types: Readonly<Record<string, PageField[]>>;
+}
+
+/** Parameters that the page handles by itself. */
+const PAGING = new Set(['page', 'pageSize', 'sort', 'order', 'search', 'expand', 'format', 'raw']);
+
+/** Lists that the page narrows in no way: the history of a record, and what refers to it. */
+const ABOUT_ONE = /\}\/(?:changes|references)$/;
+
+const wordsOf = (segment: string): string => segment.replaceAll('-', ' ');
+
+/** Everything that the page knows of the service, from the OpenAPI document and the declarations that it is made from. */
+export function pageDeclarations(app: INestApplication): PageDeclarations {
+  const document = buildDocument(app) as unknown as Json;
+  const components = document.components as Record<string, Record<string, Json>>;
+  const { operations } = declarationsOf(app);
+  const types = new PageTypes(components.schemas!, operations.values());
+  const resources = new Map(
+    controlledResources(app.get(ModulesContainer)).map((one) => [
+      `${one.prefix}${one.owner ? `{}${one.infix}` : ''}`.replace(/\/$/, ''),
+      one.record,
+    ]),
+  );
+  const tags = new Map((document.tags as { name: string; description: string }[]).map((tag) => [tag.name, tag]));
+  const all: PathOperation[] = Object.entries(document.paths as Record<string, Record<string, Json>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).flatMap(([method, one]) => {
+        const declared = operations.get(one.operationId as string);
+        return declared && !declared.access.public ? [{ path, method, one, declared }] : [];
+      }),
+  );
+  const reader = new OperationReader(components, types);
+  const isList = ({ method, declared }: PathOperation): boolean =>
+    method === 'get' && declared.list !== undefined && declared.feed === undefined && !declared.summarizes;
+  const lists = all.filter(isList);
+  const familyOf = (name: string): string[] =>
+    (document['x-tagGroups'] as { name: string; tags: string[] }[]).find((group) => group.name === name)!.tags;
+  const collections = lists.map((list): PageCollection => {
+    const { path, one, declared } = list;
+    const record = resources.get(path.replaceAll(/\{\w+\}/g, '{}'));
+    const recordPath = all
+      .filter((other) => other.method === 'get' && !isList(other))
+      .map((other) => other.path)
+      .find((other) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes('/'));
+    const own = all.filter((other) => !isList(other) && isOf(path, recordPath, other));
+    return {
+      path,
+      label: record ? (one.summary as string).replace(/^List (?:the )?/, '') : wordsOf(path.split('/').at(-1)!),
+      about: tags.get(declared.tag)?.description,
+      type: types.refer({ $ref: `/${declared.response!.name}` }) ?? '',
+      role: declared.access.role,
+      area: declared.access.area,
+      ...(ABOUT_ONE.test(path) ? { filters: [] } : reader.parametersOf(one)),
+      ...(declared.picture && { picture: true }),
+      ...(record && { resource: resourceNameOf(tableOf(record)), one: labelOf(record) }),
+      ...(recordPath !== undefined && { record: recordPath }),
+      operations: own.map((other) => reader.operationOf(other)),
+    };
+  });
+  const families = (document['x-tagGroups'] as { name: string }[]).map(({ name }) => ({
+    name,
+    collections: lists
+      .filter(({ path, declared }) => !path.includes('{') && familyOf(name).includes(declared.tag))
+      .map(({ path }) => path),
+  }));
+  return { families: families.filter((family) => family.collections.length > 0), collections, types: types.all };
+}
+
+interface PathOperation {
+  path: string;
+  method: string;
+  one: Json;
+  declared: DeclaredOperation;
+}
+
+/** Whether an operation belongs to a collection: to the whole of it, or to one of its records. */
+function isOf(path: string, record: string | undefined, { path: other, declared }: PathOperation): boolean {
+  if (declared.upload || declared.summarizes || declared.stream || /\/(?:bulk|import)$/.test(other)) return false;
+  const sameIds = (whole: string): string => whole.replaceAll(/\{\w+\}/g, '{}');
+  if (other === path || other === record) return true;
+  const [of, at] = [sameIds(record ?? path), sameIds(other)];
+  const rest = at.startsWith(`${of}/`) ? at.slice(of.length + 1) : undefined;
+  if (rest !== undefined) return !rest.includes('/');
+  const whole = at.startsWith(`${sameIds(path)}/`) ? at.slice(sameIds(path).length + 1) : undefined;
+  return whole !== undefined && !whole.includes('/') && !whole.includes('{') && declared.body !== undefined;
+}
+
+/** Reads operations as the page needs them. */
+class OperationReader {
+  constructor(
+    private readonly components: Record<string, Record<string, Json>>,
+    private readonly types: PageTypes,
+  ) {}
+
+  operationOf({ path, method, one, declared }: PathOperation): PageOperation {
+    const { access, body, response, picture } = declared;
+    const query = this.parameters(one).flatMap(({ in: place, name }) => (place === 'query' ? [name as string] : []));
+    return {
+      id: declared.operationId,
+      method,
+      path,
+      summary: declared.text.summary,
+      ...(method === 'post' && { description: declared.text.description }),
+      role: access.role,
+      area: access.area,
+      ...(body && { body: this.types.refer({ $ref: `/${body.name}` }) }),
+      ...(declared.bodyOptional && { bodyOptional: true }),
+      ...(response && { response: this.types.refer({ $ref: `/${response.name}` }) }),
+      ...((declared.several || declared.list) && { list: true }),
+      ...(picture && { picture: response || declared.data ? 'also' : 'only' }),
+      ...(declared.conditional && { conditional: true }),
+      ...(declared.idempotent && { idempotent: true }),
+      ...(query.length > 0 && { query }),
+    };
+  }
+
+  parametersOf(one: Json): Pick<PageCollection, 'filters' | 'search' | 'sort' | 'expand'> {
+    const query = this.parameters(one).filter(({ in: place }) => place === 'query');
+    const named = (name: string): Json | undefined => query.find((parameter) => parameter.name === name);
+    const choicesOf = (name: string): string[] | undefined => {
+      const schema = named(name)?.schema as Json | undefined;
+      return schema && this.values((schema.items as Json | undefined) ?? schema);
+    };
+    const operators = new Map<string, string[]>();
+    for (const parameter of query) {
+      const of = parameter[OPERATOR_OF] as string | undefined;
+      if (of === undefined) continue;
+      const list = operators.get(of) ?? [];
+      operators.set(of, [...list, (parameter.name as string).slice(of.length + 2)]);
+    }
+    const filters = query
+      .filter((parameter) => !(OPERATOR_OF in parameter) && !PAGING.has(parameter.name as string))
+      .map((parameter): PageFilter => {
+        const name = parameter.name as string;
+        const schema = parameter.schema as Json;
+        const item = (schema.items as Json | undefined) ?? schema;
+        const resolved = { ...this.components.schemas![nameIn(item)], ...item };
+        return {
+          name,
+          ...(operators.has(name) && { operators: operators.get(name) }),
+          ...(!operators.has(name) && {
+            description: parameter.description as string,
+            type: resolved.type as string,
+            format: resolved.format as string | undefined,
+            ...(parameter.required === true && { required: true }),
+            ...(schema.default !== undefined && { default: schema.default }),
+          }),
+          ...(this.values(item) && { values: this.values(item) }),
+        };
+      });
+    return {
+      filters,
+      search: named('search')?.description as string | undefined,
+      sort: choicesOf('sort'),
+      expand: choicesOf('expand'),
+    };
+  }
+
+  private parameters({ parameters = [] }: Json): Json[] {
+    return (parameters as Json[]).map((one) =>
+      typeof one.$ref === 'string' ? this.components.parameters![nameIn(one)]! : one,
+    );
+  }
+
+  /** The only values of a schema. */
+  private values(schema: Json): string[] | undefined {
+    const referred = ((schema.allOf as Json[] | undefined)?.[0] ?? schema) as Json;
+    const { enum: values } = { ...this.components.schemas![nameIn(referred)], ...referred } as { enum?: string[] };
+    return values;
+  }
+}
+
+const nameIn = ({ $ref }: Json): string => (typeof $ref === 'string' ? $ref.split('/').at(-1)! : '');

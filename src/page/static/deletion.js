@@ -1,0 +1,71 @@
+/* Deleting a record, and restoring one that was deleted. */
+
+import { useState } from './hooks.js';
+import { reloadAll, send, useGet } from './api.js';
+import { html } from './html.js';
+import { below, capital, may, nameOf } from './model.js';
+import { Entry } from './history.js';
+import { Dialog, Failure, Loaded, Title } from './parts.js';
+import { ReferenceCounts } from './references.js';
+import { go } from './route.js';
+
+export function Deletion({ path, collection, record, etag, operation }) {
+  const [isAsking, setAsking] = useState(false);
+  const [error, setError] = useState();
+  const [isBusy, setBusy] = useState(false);
+  const references = useGet(isAsking && below(collection).references ? `${path}/references?pageSize=50` : undefined);
+  const erase = async () => {
+    setBusy(true);
+    try {
+      await send('DELETE', path, { headers: operation.conditional && etag ? { 'if-match': etag } : {} });
+      go(path.split('/').slice(0, -1).join('/').slice(4));
+      reloadAll();
+    } catch (refused) {
+      setBusy(false);
+      setError(refused);
+    }
+  };
+  return html`<button type="button" class="danger" onClick=${() => setAsking(true)}>Delete</button> ${
+      isAsking &&
+      html`<${Dialog} label="Delete" close=${() => setAsking(false)}>
+        <h2>Delete <bdi>${nameOf(collection, record)}</bdi>?</h2>
+        ${below(collection).references && html`<${Loaded} from=${references}>${({ data }) => html`<${ReferenceCounts} rows=${data} id=${record.id} />`}<//>`}
+        ${error && html`<${Failure} error=${error.status === 412 ? { message: 'Somebody has changed it since you opened it. Close this and look at it again' } : error} />`}
+        <p class="tools">
+          <button type="button" class="danger" disabled=${isBusy} onClick=${erase}>Delete</button
+          ><button type="button" autofocus onClick=${() => setAsking(false)}>Keep it</button>
+        </p>
+      <//>`
+    }`;
+}
+
+/** What is shown where a record is no more. */
+export function Restoring({ path, collection, error, reload }) {
+  const [refused, setRefused] = useState();
+  const restore = collection.operations.find((one) => one.path === `${collection.record}/restore`);
+  const history = useGet(
+    below(collection).changes ? `${path}/changes?order=desc&sort=createdAt&pageSize=1` : undefined,
+  );
+  const [entry] = history.answer?.data ?? [];
+  const act = async () => {
+    try {
+      await send('POST', `${path}/restore`);
+      reload();
+    } catch (problem) {
+      setRefused(problem);
+    }
+  };
+  return html`<${Title}
+      text=${entry?.recordName ?? 'Not here'}
+      crumbs=${[[capital(collection.label), `#${collection.path.slice(4)}`]]}
+    />
+    <p>${error.message}.</p>
+    ${
+      entry &&
+      html`<ol class="history">
+        <${Entry} entry=${entry} collection=${collection} />
+      </ol>`
+    }
+    ${refused && html`<${Failure} error=${refused} />`}
+    ${entry && restore && may(restore) && html`<p><button type="button" class="primary" onClick=${act}>Restore it</button></p>`}`;
+}

@@ -1,0 +1,287 @@
+/* Forms, from the bodies of operations: to create, to change, and for every other action. */
+
+import { useEffect, useMemo, useRef, useState } from './hooks.js';
+import { newKey, reloadAll, send, useGet } from './api.js';
+import { Plain, Value } from './format.js';
+import { html } from './html.js';
+import { Input } from './inputs.js';
+import { capital, fieldsOf, fill, labelOf, nameOf } from './model.js';
+import { Dialog, Loaded, Title } from './parts.js';
+import { go, guard } from './route.js';
+import { crumbsOf } from './record.js';
+import { PREPARED } from './prepared.js';
+
+const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/** What is left out of a body: fields that nobody filled in, in the rows of its lists too. */
+const filled = (value) => {
+  if (Array.isArray(value)) return value.map(filled);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== null && one !== undefined && one !== '')
+      .map(([name, one]) => [name, filled(one)]),
+  );
+};
+
+const isIn = (fields, { field }) =>
+  fields.some(({ name }) => field === name || field.startsWith(`${name}[`) || field.startsWith(`${name}.`));
+
+/**
+ * @param base values that the form begins with
+ * @param submit takes what was filled in, and throws Refused
+ * @param onStale takes what was filled in, if somebody else has changed the record
+ */
+function Form({ fields, base, label, submit, cancel, parts, onStale, rows: given, isPartial = false }) {
+  const [values, setValues] = useState(given ?? base);
+  const [error, setError] = useState();
+  const [isBusy, setBusy] = useState(false);
+  const summary = useRef();
+  const isTouched = !same(values, base);
+  useEffect(() => {
+    guard(isTouched ? () => confirm('Leave without saving what you typed?') : undefined);
+    return () => guard(undefined);
+  }, [isTouched]);
+  useEffect(() => {
+    if (error) summary.current?.focus();
+  }, [error]);
+  const changes = Object.fromEntries(
+    fields.filter(({ name }) => !same(values[name], base[name])).map(({ name }) => [name, values[name] ?? null]),
+  );
+  const save = async (event) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    guard(undefined);
+    try {
+      await submit(isPartial ? changes : filled(values));
+    } catch (refused) {
+      guard(isTouched ? () => confirm('Leave without saving what you typed?') : undefined);
+      setBusy(false);
+      if (refused.status === 412 && onStale) onStale(changes);
+      // The dialog that logs in again says why, and the form stays as it is.
+      else if (refused.status !== 401) setError(refused);
+    }
+  };
+  const faults = error?.details ?? [];
+  const others = faults.filter((fault) => !isIn(fields, fault));
+  const ordered = [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)];
+  return html`<form class="form" novalidate onSubmit=${save}>
+    ${
+      error &&
+      html`<div class="failure" role="alert" tabindex="-1" ref=${summary}>
+        <p>
+          ${faults.length > others.length ? `${faults.length === 1 ? 'One field needs' : `${faults.length} fields need`} another look.` : `${error.message}${/[.!?]$/.test(error.message) ? '' : '.'}`}
+        </p>
+        ${
+          others.length > 0 &&
+          html`<ul>
+            ${others.map(({ field, message }) => html`<li><strong>${labelOf(field)}</strong> ${message}</li>`)}
+          </ul>`
+        }
+      </div>`
+    }
+    <div class="inputs">
+      ${ordered.map((field) => html`<${Input} key=${field.name} field=${field} value=${values[field.name]} set=${(value) => setValues((before) => ({ ...before, [field.name]: value }))} faults=${faults} parts=${parts} />`)}
+    </div>
+    <p class="tools submit">
+      <button class="primary" disabled=${isBusy}>${isBusy ? 'Saving …' : label}</button
+      ><a class="button" href=${cancel}>Cancel</a>
+    </p>
+  </form>`;
+}
+
+const writable = (type) => fieldsOf(type).filter(({ readOnly }) => !readOnly);
+
+/** @param query values that the form begins with: `siteId=…` */
+export function Creation({ path, collection, query }) {
+  const operation = collection.operations.find((one) => one.method === 'post' && one.path === collection.path);
+  const fields = writable(operation.body);
+  const [made, setMade] = useState();
+  const key = useMemo(newKey, []);
+  const base = useMemo(() => {
+    const given = fields.filter(({ name }) => query.has(name)).map(({ name }) => [name, query.get(name)]);
+    return Object.fromEntries([
+      ...fields.filter((field) => field.default !== undefined).map((field) => [field.name, field.default]),
+      ...given,
+    ]);
+  }, []);
+  const submit = async (body) => {
+    const { data } = await send('POST', path, {
+      body,
+      headers: operation.idempotent ? { 'idempotency-key': key } : {},
+    });
+    const secrets = fieldsOf(operation.response).filter(
+      ({ name }) => !fieldsOf(collection.type).some((field) => field.name === name),
+    );
+    if (secrets.length > 0 && operation.response !== collection.type) setMade(data);
+    else go(collection.record ? fill(collection.record, `${path}/${data.id}`).slice(4) : path.slice(4));
+  };
+  if (made)
+    return html`<${Result}
+      title=${`${capital(collection.one ?? 'entry')} created`}
+      data=${made}
+      type=${operation.response}
+      back=${`#${path.slice(4)}/${made.id}`}
+    />`;
+  return html`<${Title} text=${operation.summary} crumbs=${[[capital(collection.label), `#${path.slice(4)}`]]} />
+    <${Form} fields=${fields} base=${base} label="Create" submit=${submit} cancel=${`#${path.slice(4)}`} />`;
+}
+
+/** What an action answered, which may be shown only this once. */
+function Result({ title, data, type, back }) {
+  return html`<${Title} text=${title} />
+    <p class="about">What the service answered. A secret in it is shown only this once.</p>
+    <${Plain} value=${data} type=${type} />
+    <p><a class="button primary" href=${back}>Continue</a></p>`;
+}
+
+export function Edit({ path, collection }) {
+  const loaded = useGet(path);
+  // A form that somebody types in stays, whatever is loaded anew.
+  const first = useRef();
+  if (loaded.answer && !first.current) first.current = loaded.answer;
+  if (!first.current) return html`<${Loaded} from=${loaded}>${() => null}<//>`;
+  return html`<${Editing} path=${path} collection=${collection} first=${first.current} />`;
+}
+
+function Editing({ path, collection, first }) {
+  const operation = collection.operations.find((one) => one.method === 'patch' && one.path === collection.record);
+  const fields = writable(operation.body);
+  const pick = (record) =>
+    Object.fromEntries(fields.filter(({ name }) => name in record).map(({ name }) => [name, record[name]]));
+  const [base, setBase] = useState({ values: pick(first.data), etag: first.etag, turn: 0 });
+  const [stale, setStale] = useState();
+  const back = `#${path.slice(4)}`;
+  const submit = async (body) => {
+    if (Object.keys(body).length > 0)
+      await send('PATCH', path, { body, headers: operation.conditional && base.etag ? { 'if-match': base.etag } : {} });
+    go(back);
+    reloadAll();
+  };
+  const onStale = async (mine) => {
+    const { data, etag } = await send('GET', path);
+    setStale({ mine, theirs: data, etag });
+  };
+  const continueWith = (kept) => {
+    const values = pick(stale.theirs);
+    setBase({ values, etag: stale.etag, turn: base.turn + 1, given: { ...values, ...kept } });
+    setStale(undefined);
+  };
+  return html`<${Title}
+      text=${`Edit ${nameOf(collection, first.data)}`}
+      crumbs=${[...crumbsOf(collection, path), [nameOf(collection, first.data), back]]}
+    />
+    <${Form}
+      key=${base.turn}
+      fields=${fields}
+      base=${base.values}
+      rows=${base.given}
+      label="Save"
+      submit=${submit}
+      cancel=${back}
+      onStale=${onStale}
+      isPartial
+    />
+    ${stale && html`<${Versions} fields=${fields} before=${base.values} mine=${stale.mine} theirs=${stale.theirs} keepMine=${() => continueWith(stale.mine)} takeTheirs=${() => continueWith({})} />`}`;
+}
+
+/** Both versions of a record that two people have changed. */
+function Versions({ fields, before, mine, theirs, keepMine, takeTheirs }) {
+  const rows = fields.filter(({ name }) => name in mine || !same(before[name], theirs[name]));
+  return html`<${Dialog} label="Somebody else has changed it" className="broad">
+    <h2>Somebody else has changed it meanwhile</h2>
+    <p>Nothing was saved yet. These fields differ:</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Versions">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">When you began</th>
+            <th scope="col">Yours</th>
+            <th scope="col">Theirs</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (field) =>
+              html`<tr>
+                <th scope="row">${labelOf(field.name)}</th>
+                <td><${Value} field=${field} value=${before[field.name]} /></td>
+                <td class=${field.name in mine ? 'mark' : ''}>
+                  <${Value} field=${field} value=${field.name in mine ? mine[field.name] : before[field.name]} />
+                </td>
+                <td class=${same(before[field.name], theirs[field.name]) ? '' : 'mark'}>
+                  <${Value} field=${field} value=${theirs[field.name]} />
+                </td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="tools">
+      <button type="button" class="primary" autofocus onClick=${keepMine}>Go on with my values</button
+      ><button type="button" onClick=${takeTheirs}>Take theirs</button>
+    </p>
+    <p class="hint">Either way the form comes back, and nothing is saved until you save it.</p>
+  <//>`;
+}
+
+/** An action on a record or on a list, such as receiving an order. */
+export function Action({ path, collection, operation }) {
+  const isOfRecord =
+    operation.path.includes('{') && !operation.path.startsWith(`${collection.path}/`)
+      ? true
+      : operation.path.startsWith(`${collection.record}/`);
+  const loaded = useGet(isOfRecord ? path : undefined);
+  if (isOfRecord && !loaded.answer) return html`<${Loaded} from=${loaded}>${() => null}<//>`;
+  return html`<${Acting} path=${path} collection=${collection} operation=${operation} record=${loaded.answer?.data} />`;
+}
+
+function Acting({ path, collection, operation, record }) {
+  const fields = operation.body ? writable(operation.body) : [];
+  const [done, setDone] = useState();
+  const key = useMemo(newKey, []);
+  const base = useMemo(
+    () =>
+      PREPARED[operation.id]?.(record) ??
+      Object.fromEntries(
+        fields.filter((field) => field.default !== undefined).map((field) => [field.name, field.default]),
+      ),
+    [],
+  );
+  const parts = useMemo(() => partsOf(record, collection), []);
+  const back = `#${path.slice(4)}`;
+  const submit = async (body) => {
+    const { data } = await send('POST', fill(operation.path, path), {
+      body: operation.body ? body : undefined,
+      headers: operation.idempotent ? { 'idempotency-key': key } : {},
+    });
+    reloadAll();
+    if (operation.response && operation.response === collection.type) go(back);
+    else setDone({ data });
+  };
+  const title = record ? `${operation.summary}: ${nameOf(collection, record)}` : operation.summary;
+  if (done)
+    return html`<${Result} title=${`Done: ${title}`} data=${done.data} type=${operation.response} back=${back} />`;
+  return html`<${Title}
+      text=${title}
+      crumbs=${record ? [...crumbsOf(collection, path), [nameOf(collection, record), back]] : [[capital(collection.label), back]]}
+    />
+    ${operation.description && html`<p class="about">${operation.description.split('\n\n')[0]}</p>`}
+    <${Form}
+      fields=${fields}
+      base=${base}
+      label=${operation.summary}
+      submit=${submit}
+      cancel=${back}
+      parts=${parts}
+    />`;
+}
+
+/** The parts of a record by the names of their ids: its `items` for `itemId`. */
+function partsOf(record, collection) {
+  if (!record) return {};
+  const lists = fieldsOf(collection.type).filter(({ type, of }) => type === 'array' && of);
+  return Object.fromEntries(lists.map(({ name }) => [`${name.replace(/s$/, '')}Id`, record[name]]));
+}

@@ -1,0 +1,20 @@
+/* What the forms of some actions begin with, where the record tells it. The fields themselves come from the declarations. */
+
+const DAY = 86_400_000;
+
+export const PREPARED = {
+  receivePurchaseOrder: ({ items }) => ({
+    items: items
+      .filter(({ quantityRemaining }) => quantityRemaining > 0)
+      .map(({ id, quantityRemaining }) => ({ itemId: id, quantity: quantityRemaining, assets: [] })),
+  }),
+  coverOnCallSchedule: ({ startTime, endTime }) => {
+    const from = Math.max(Date.now(), startTime ? Date.parse(startTime) : 0);
+    const to = Math.min(from + DAY, endTime ? Date.parse(endTime) : Infinity);
+    const minute = (time) => new Date(Math.floor(time / 60_000) * 60_000).toISOString();
+    return from < to
+      ? { startTime: minute(Math.max(from, startTime ? Date.parse(startTime) : from)), endTime: minute(to) }
+      : {};
+  },
+  allocateIps: () => ({ count: 1 }),
+};

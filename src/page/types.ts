@@ -1,0 +1,139 @@
+import { bodyFieldsOf, fieldsOf, isStored, type Class, type PartsField, type StoredField } from '../fields/field.js';
+import { resourceNameOf, tableOf } from '../lists/resource.js';
+import type { DeclaredOperation } from '../openapi/document/declared.js';
+import type { Json } from '../openapi/document/json.js';
+
+/** A property of a response or of a request body, as the page needs it. */
+export interface PageField {
+  name: string;
+  /** `string`, `integer`, `number`, `boolean`, `object` or `array`. */
+  type: string;
+  format?: string;
+  /** The only values. */
+  values?: unknown[];
+  /** Usual values; others are accepted. */
+  known?: readonly string[];
+  nullable?: true;
+  readOnly?: true;
+  writeOnly?: true;
+  required?: true;
+  description?: string;
+  default?: unknown;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  step?: number;
+  /** Resource of the record that the id belongs to. */
+  references?: string;
+  /** The property with the name of that resource. */
+  referencesBy?: string;
+  /** Whether it names the record. */
+  naming?: true;
+  /** The type of the object, or of the objects of the list. */
+  of?: string;
+  /** Type of the values of a list that are not objects. */
+  items?: string;
+}
+
+const DRAWN = ['format', 'default', 'maxLength', 'minimum', 'maximum'] as const;
+
+/** The types that the page shows and fills in: the schemas of the document, with what the fields declare beyond it. */
+export class PageTypes {
+  private readonly declared = new Map<string, StoredField>();
+  /** The record that a field of this name refers to wherever it is declared: that of `personId`. */
+  private readonly targets = new Map<string, Class>();
+  private readonly types: Record<string, PageField[]> = {};
+
+  constructor(
+    private readonly schemas: Readonly<Record<string, Json>>,
+    operations: Iterable<DeclaredOperation>,
+  ) {
+    for (const { response, body } of operations) for (const model of [response, body]) if (model) this.declare(model);
+  }
+
+  /** The types that were referred to. */
+  get all(): Readonly<Record<string, PageField[]>> {
+    return this.types;
+  }
+
+  /** The name of an object schema that a schema refers to; it is then among the types. */
+  refer(schema: Json | undefined): string | undefined {
+    const name = nameOf(schema);
+    const found = name === undefined ? undefined : this.schemas[name];
+    if (name === undefined || !found || found.type !== 'object' || !found.properties) return undefined;
+    if (!this.types[name]) {
+      const fields: PageField[] = (this.types[name] = []);
+      const required = new Set((found.required as string[] | undefined) ?? []);
+      for (const [property, one] of Object.entries(found.properties as Record<string, Json>))
+        fields.push(this.fieldOf(name, property, one, required.has(property)));
+    }
+    return name;
+  }
+
+  private declare(model: Class): void {
+    for (const field of [...fieldsOf(model), ...bodyFieldsOf(model)]) {
+      if (isStored(field)) {
+        this.declared.set(`${model.name}.${field.property}`, field);
+        const target = field.references?.();
+        if (target) this.targets.set(field.property, target);
+      }
+      if (field.kind === 'parts') {
+        this.declare(field.body());
+        if ('response' in field) this.declare((field as PartsField).response());
+      }
+    }
+  }
+
+  private fieldOf(type: string, name: string, schema: Json, required: boolean): PageField {
+    const { isNullable, ...resolved } = this.resolve(schema);
+    const stored = this.declared.get(`${type}.${name}`);
+    const field: PageField = { name, type: resolved.type as string };
+    for (const key of DRAWN) if (resolved[key] !== undefined) Object.assign(field, { [key]: resolved[key] });
+    if (resolved.enum) field.values = (resolved.enum as unknown[]).filter((value) => value !== null);
+    if (resolved.multipleOf !== undefined) field.step = resolved.multipleOf as number;
+    if (isNullable) field.nullable = true;
+    if (schema.readOnly) field.readOnly = true;
+    if (schema.writeOnly) field.writeOnly = true;
+    if (required) field.required = true;
+    const description = stored?.description ?? (schema.description as string | undefined);
+    if (description) field.description = description;
+    if (stored?.knownValues) field.known = stored.knownValues;
+    if (stored?.naming) field.naming = true;
+    const target = stored?.references?.() ?? (resolved.format === 'uuid' ? this.targets.get(name) : undefined);
+    if (target) field.references = resourceNameOf(tableOf(target));
+    if (stored?.refersBy) field.referencesBy = stored.refersBy.property;
+    const items = resolved.items as Json | undefined;
+    const of = this.refer(items ?? resolved);
+    if (of) field.of = of;
+    else if (items) {
+      const { type: each, enum: values } = this.resolve(items);
+      field.items = each as string;
+      if (values) field.values = values as unknown[];
+    }
+    return field;
+  }
+
+  /** A schema without its references and choices, except for the reference to an object. */
+  private resolve(schema: Json): Json {
+    const choices = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as Json[] | undefined;
+    const [chosen] = choices?.filter(({ type }) => type !== 'null') ?? [];
+    if (chosen) {
+      const isNullable = choices!.some(({ type }) => type === 'null');
+      return { ...this.resolve(chosen), ...own(schema), ...(isNullable && { isNullable }) };
+    }
+    const named = nameOf(schema);
+    if (named !== undefined) return { ...this.resolve(this.schemas[named] ?? {}), ...own(schema), $ref: schema.$ref };
+    if (!Array.isArray(schema.type)) return { type: 'object', ...schema };
+    const [type] = schema.type.filter((one) => one !== 'null') as string[];
+    return { ...schema, type, isNullable: schema.type.includes('null') };
+  }
+}
+
+const nameOf = (schema: Json | undefined): string | undefined =>
+  typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
+
+/** What a schema says beside a reference or a choice. */
+const own = ({ description, default: value }: Json): Json => ({
+  ...(description !== undefined && { description }),
+  ...(value !== undefined && { default: value }),
+});

@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { rows } from '../resources/rows.js';
+import { startService, type TestService } from '../support/app.js';
+
+const MOST_BYTES = 120 * 1024;
+const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const STATIC = join(process.cwd(), 'src/page/static');
+
+interface Declarations {
+  families: { name: string; collections: string[] }[];
+  collections: {
+    path: string;
+    type: string;
+    resource?: string;
+    record?: string;
+    operations: { id: string; body?: string; method: string; path: string }[];
+  }[];
+  types: Record<string, { name: string; references?: string; type?: string }[]>;
+}
+
+let service: TestService;
+let declarations: Declarations;
+beforeAll(async () => {
+  service = await startService();
+  declarations = (await service.anonymous.get('/page/declarations.json')).body as Declarations;
+});
+afterAll(() => service.stop());
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${service.url}${path}`, { headers, redirect: 'manual' });
+
+describe('/', () => {
+  it('is the page for a browser, without a session', async () => {
+    const response = await get('/', HTML);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(response.headers.get('vary')).toBe('accept, accept-encoding');
+    expect(await response.text()).toContain('<script src="/page/main.js" type="module">');
+  });
+
+  it.each([{ accept: '*/*' }, { accept: 'application/json' }])(
+    'names the addresses to begin at, for %j',
+    async (headers) => {
+      const response = await get('/', headers);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+      const { data } = (await response.json()) as { data: Record<string, string> };
+      for (const path of [data.documentation, data.openapi, data.health]) expect((await get(path!)).status).toBe(200);
+    },
+  );
+
+  it('answers HEAD, and tells an unchanged page', async () => {
+    const { status, headers } = await fetch(`${service.url}/`, { method: 'HEAD', headers: HTML });
+    expect(status).toBe(200);
+    expect((await get('/', { ...HTML, 'if-none-match': headers.get('etag')! })).status).toBe(304);
+  });
+});
+
+/** Every file that the page loads, found by following what its files name. */
+async function filesOfThePage(): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const follow = async (path: string): Promise<void> => {
+    if (found.has(path)) return;
+    const response = await get(path, HTML);
+    const text = await response.text();
+    expect([path, response.status]).toEqual([path, 200]);
+    found.set(path, text);
+    if (path.endsWith('.json')) return;
+    for (const [, name] of text.matchAll(/(?:src="|href="|from\s*['"])((?:\/page|\.)\/[^'"]+)/g))
+      await follow(name!.replace(/^\./, '/page'));
+  };
+  await follow('/');
+  return found;
+}
+
+it('loads below 120 KB in total, compressed, and all of its files', async () => {
+  const files = await filesOfThePage();
+  expect(
+    [...files.keys()]
+      .filter((path) => path.startsWith('/page/'))
+      .map((path) => path.slice(6))
+      .toSorted(),
+  ).toEqual(
+    [
+      ...readdirSync(STATIC).filter((name) => name !== 'index.html'),
+      'declarations.json',
+      'hooks.js',
+      'htm.js',
+      'preact.js',
+    ].toSorted(),
+  );
+  const sizes = [...files].map(([path, text]) => ({ path, bytes: gzipSync(text).length }));
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  console.info(
+    `The page is ${total} bytes, compressed: ${sizes.map(({ path, bytes }) => `${path} ${bytes}`).join(', ')}`,
+  );
+  expect(total).toBeLessThan(MOST_BYTES);
+});
+
+it('has no script, style or handler within its HTML, and a policy without exceptions', async () => {
+  const response = await get('/', HTML);
+  expect(response.headers.get('content-security-policy')).not.toMatch(/unsafe|https?:/);
+  const text = await response.text();
+  expect(text).not.toMatch(/<style|<script(?![^>]* src=)| on\w+=| style=/);
+});
+
+describe('the declarations', () => {
+  it('have every resource, with its list, record and forms', () => {
+    for (const { path } of rows) {
+      const collection = declarations.collections.find(
+        (one) => one.path.replaceAll(/\{.*?\}/g, '{}') === path.replaceAll(/\{.*?\}/g, '{}'),
+      );
+      expect([path, collection?.resource, collection?.record]).toEqual([path, expect.any(String), expect.any(String)]);
+      expect(declarations.types[collection!.type]!.length).toBeGreaterThan(3);
+      const methods = collection!.operations
+        .filter((one) => one.path === collection!.record)
+        .map(({ method }) => method);
+      expect([path, ...methods.toSorted()]).toEqual([
+        path,
+        'delete',
+        'get',
+        ...(methods.includes('patch') ? ['patch'] : []),
+      ]);
+      expect(
+        collection!.operations.find((one) => one.method === 'post' && one.path === collection!.path)?.body,
+      ).toBeDefined();
+    }
+  });
+
+  it('name the resource of a reference, also in the bodies of actions', () => {
+    const referred = (type: string, name: string) =>
+      declarations.types[type]!.find((field) => field.name === name)?.references;
+    expect(referred('Device', 'siteId')).toBe('sites');
+    expect(referred('CreateDevice', 'rackId')).toBe('racks');
+    expect(referred('AssignAsset', 'personId')).toBe('people');
+  });
+});
+
+// What the page knows of single resources beyond the declarations: Today, pictures and what forms begin with.
+const KNOWING = new Set(['today.js', 'pictures.js', 'prepared.js']);
+it('needs no line for a resource', () => {
+  const paths = declarations.collections
+    .filter(({ path }) => !path.includes('{'))
+    .map(({ path }) => path.split('/').at(-1)!);
+  const scripts = readdirSync(STATIC).filter((name) => name.endsWith('.js') && !KNOWING.has(name));
+  for (const name of scripts) {
+    const text = readFileSync(join(STATIC, name), 'utf8');
+    const named = paths.filter((path) => path !== 'search' && new RegExp(`/${path}\\b`).test(text));
+    expect([name, named]).toEqual([name, []]);
+  }
+});
