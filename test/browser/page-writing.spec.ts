@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { startService, type Api, type TestService } from '../support/app.js';
+import { hasBrowser, itInBrowser, launchBrowser } from '../support/browser.js';
+import { openPage, type Opened } from '../support/page.js';
+
+/* Writing in the page at `/`, and who else can use it. */
+let service: TestService;
+let admin: Api;
+let browser: Browser | undefined;
+let opened: Opened;
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.as('admin');
+  if (!hasBrowser) return;
+  browser = await launchBrowser();
+  opened = await openPage(browser, service, admin.cookie);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await service.stop();
+});
+
+itInBrowser(
+  'shows both versions to the second of two people, and saves what she decides',
+  async () => {
+    const { page, show } = opened;
+    const site = await admin.make('/api/sites', { name: 'Depot', facility: 'D1' });
+    await show(`/sites/${site.id}/edit`);
+    await page.getByLabel('Facility').fill('mine');
+    await admin.patch(`/api/sites/${site.id}`, { facility: 'theirs' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('theirs', { exact: true }).waitFor();
+    expect((await admin.get(`/api/sites/${site.id}`)).body.data.facility).toBe('theirs');
+    await dialog.getByRole('button', { name: 'Go on with my values' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.tabs').waitFor();
+    expect((await admin.get(`/api/sites/${site.id}`)).body.data.facility).toBe('mine');
+  },
+  60_000,
+);
+
+itInBrowser(
+  'receives an order with what is left of it',
+  async () => {
+    const { page, show } = opened;
+    const items = [{ name: 'Access switch', quantity: 2 }];
+    const order = await admin.make('/api/purchase-orders', { orderNumber: 'PO-77', items, status: 'ordered' });
+    await show(`/purchase-orders/${order.id}`);
+    await page.getByRole('link', { name: 'Receive', exact: true }).click();
+    await page.locator('form.form .primary').click();
+    await page.locator('main a.button.primary, main .tabs, main .failure').first().waitFor();
+    expect(await page.locator('main .failure, main .faulty').allInnerTexts()).toEqual([]);
+    expect((await admin.get(`/api/purchase-orders/${order.id}`)).body.data.status).toBe('received');
+  },
+  60_000,
+);
+
+itInBrowser(
+  'loses nothing that was typed when the session ends',
+  async () => {
+    const password = 'a passphrase of the page 2';
+    const email = 'typist@example.com';
+    await admin.make('/api/profiles', { email, password, role: 'editor', areas: ['network'] });
+    const { page, show } = await openPage(browser!, service, undefined);
+    const log = async (): Promise<void> => {
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    };
+    await log();
+    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+    await show('/sites/new');
+    await page.getByLabel('Name', { exact: false }).first().fill('Typed for an hour');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await log();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Typed for an hour' }).waitFor();
+    expect((await admin.get('/api/sites?name=Typed%20for%20an%20hour')).body.total).toBe(1);
+    await page.context().close();
+  },
+  60_000,
+);
+
+itInBrowser(
+  'shows hostile names as text',
+  async () => {
+    const { page, show, complaints } = opened;
+    const name = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+    const { id } = await admin.make('/api/sites', { name });
+    await show(`/sites/${id}`);
+    expect(await page.locator('main h1').innerText()).toBe(name);
+    expect(await page.locator('main img[src="x"], main script').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+  60_000,
+);
+
+itInBrowser.each(['', '/sites', '/sites/new'])(
+  'has no fault that axe finds at #%s',
+  async (address) => {
+    const { page, show } = opened;
+    await show(address);
+    // In the world of the test, to which the policy of the page does not apply.
+    await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+    const found = await page.evaluate(async () => {
+      const { violations } = await (
+        window as never as { axe: { run(): Promise<{ violations: AxeFault[] }> } }
+      ).axe.run();
+      return violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]);
+    });
+    expect(found).toEqual([]);
+  },
+  60_000,
+);
+
+interface AxeFault {
+  id: string;
+  nodes: { html: string }[];
+}
