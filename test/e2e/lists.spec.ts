@@ -50,6 +50,13 @@ it.each([
   ['search=k%5Cs', ['charlie']],
   ['search=', ALL],
   ['description__ic=_', ['Bravo']],
+  // Several values are one regular expression, in which nothing of a value is special.
+  ['description__ic=A_B&description__ic=k%5Cs', ['Bravo', 'charlie']],
+  ['description__ic=a.b&description__ic=(x', []],
+  ['description__ic=a.b&description__ic=', ALL],
+  ['description__ie=AXB&description__ie=x', ['delta']],
+  ['description__isw=xb&description__isw=AX', ['delta']],
+  ['affectedSystem__ie=cor&affectedSystem__ie=EDGE', ['charlie']],
   ['sort=name', ['Bravo', 'alpha', 'charlie', 'delta']],
   ['sort=name&order=desc', ['delta', 'charlie', 'alpha', 'Bravo']],
   ['order=desc', ['delta', 'charlie', 'Bravo', 'alpha']],
