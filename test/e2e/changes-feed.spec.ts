@@ -276,11 +276,18 @@ describe('as a stream', () => {
     const api = await service.as('viewer');
     const streams = await Promise.all(Array.from({ length: 100 }, () => Stream.open(api)));
     expect(streams.map(({ response }) => response.statusCode)).toEqual(Array.from({ length: 100 }, () => 200));
+    const latest = jest.spyOn(service.app.get(ChangeFeed), 'latest');
     const refused = await api.get('/api/changes/stream');
     expect(refusal(refused)).toEqual([
       429,
       'Your profile already has 100 open streams and waiting requests. End one of them first',
     ]);
+    expect((await api.get('/api/changes?wait=1')).status).toBe(429);
+    // A refusal costs no statement, however often it is asked for. Without `wait` nobody waits, and nobody is refused.
+    expect(latest).not.toHaveBeenCalled();
+    expect((await api.get('/api/changes')).status).toBe(200);
+    expect(latest).toHaveBeenCalledTimes(1);
+    latest.mockRestore();
     expect(refused.headers.get('retry-after')).not.toBeNull();
     // Others still may, and so may the same profile once it has ended one.
     (await Stream.open(editor)).close();

@@ -5,6 +5,7 @@ import type { Caller } from '../../access/access.js';
 import { Callers } from '../../access/callers.js';
 import { DomainError } from '../../http/errors.js';
 import { whenFinished } from '../../http/finished.js';
+import { ReadQueue } from '../../lists/read-queue.js';
 import { ChangeFeed, wants, type FeedEntry, type FeedFilter, type FeedPage, type FeedPosition } from './change-feed.js';
 import { cursorText } from './feed-cursor.js';
 import { FeedHead } from './feed-head.js';
@@ -32,6 +33,7 @@ export class FeedReaders {
     @Inject(ChangeFeed) private readonly feed: ChangeFeed,
     @Inject(FeedHead) private readonly head: FeedHead,
     @Inject(Callers) private readonly callers: Callers,
+    @Inject(ReadQueue) private readonly reads: ReadQueue,
   ) {}
 
   /** Number of streams and waiting requests. */
@@ -53,16 +55,18 @@ export class FeedReaders {
     limit: number,
     wait: number,
   ): Promise<FeedPage> {
-    let page = await this.feed.read(from, filter, limit);
+    const read = (after: FeedPosition): Promise<FeedPage> =>
+      this.reads.run(filter.caller, () => this.feed.read(after, filter, limit));
+    let page = await read(from);
     if (wait === 0 || page.entries.length > 0) return page;
     const leave = this.enter(filter.caller, reply);
     const deadline = Date.now() + wait * 1000;
-    const read = new AbortController();
-    const timeIsUp = sleep(wait * 1000, undefined, { signal: read.signal, ref: false }).catch(() => {});
+    const over = new AbortController();
+    const timeIsUp = sleep(wait * 1000, undefined, { signal: over.signal, ref: false }).catch(() => {});
     while (page.entries.length === 0 && Date.now() < deadline && !leave.isOver && !this.head.isClosing) {
       const entries = page.hasMore ? undefined : this.head.after(page.end);
       if (entries === undefined || entries.some((entry) => wants(filter, entry))) {
-        page = await this.feed.read(page.end, filter, limit);
+        page = await read(page.end);
       } else if (entries.length > 0) {
         page = { ...page, end: entries.at(-1)! };
       }
@@ -70,7 +74,7 @@ export class FeedReaders {
         await Promise.race([this.head.next(), timeIsUp]);
       }
     }
-    read.abort();
+    over.abort();
     leave();
     // The credential may have ended meanwhile.
     await this.assertSame(reply.request, filter.caller);
@@ -109,7 +113,9 @@ export class FeedReaders {
     yield `: connected\nid: ${cursorText(from)}\n\n`;
     while (!leave.isOver && !this.head.isClosing) {
       const known = this.head.after(position);
-      const page = known ? undefined : await this.feed.read(position, filter, STREAM_LIMIT, STREAM_BYTES);
+      const after = position;
+      const read = () => this.feed.read(after, filter, STREAM_LIMIT, STREAM_BYTES);
+      const page = known ? undefined : await this.reads.run(filter.caller, read);
       const entries = page?.entries ?? known!.filter((entry) => wants(filter, entry));
       position = page?.end ?? known!.at(-1) ?? position;
       if (entries.length > 0 && !(await this.isSame(reply.request, filter.caller))) return;
@@ -127,16 +133,24 @@ export class FeedReaders {
     }
   }
 
-  private enter({ profileId }: Caller, reply: FastifyReply): Leave {
-    const open = this.open.get(profileId) ?? 0;
-    if (open >= MOST_OPEN) {
+  /**
+   * Refuses a caller who already has all streams and waiting requests, before anything is read for another one.
+   * @throws DomainError tooManyRequests
+   */
+  assertRoom({ profileId }: Caller): void {
+    if ((this.open.get(profileId) ?? 0) >= MOST_OPEN) {
       throw new DomainError(
         'tooManyRequests',
         `Your profile already has ${MOST_OPEN} open streams and waiting requests. End one of them first`,
         { headers: { 'retry-after': '5' } },
       );
     }
-    this.open.set(profileId, open + 1);
+  }
+
+  private enter(caller: Caller, reply: FastifyReply): Leave {
+    this.assertRoom(caller);
+    const { profileId } = caller;
+    this.open.set(profileId, (this.open.get(profileId) ?? 0) + 1);
     const leaveHead = this.head.join();
     const leave: Leave = Object.assign(
       () => {

@@ -54,6 +54,7 @@ export class FeedController {
     const request = newFeedRequest();
     applyQuery(query, byName(PAGE_PARAMETERS), request);
     const { limit, wait } = request;
+    if (wait > 0) this.readers.assertRoom(caller);
     const from = await this.startOf(request);
     const { entries, end, hasMore } = await this.readers.page(reply, from, { ...request, caller }, limit, wait);
     const data = entries.map(({ json }) => json).join(',');
@@ -82,6 +83,7 @@ export class FeedController {
   ): Promise<BodyReply> {
     const request = newFeedRequest();
     applyQuery(query, byName(STREAM_PARAMETERS), request);
+    this.readers.assertRoom(caller);
     const resumed = headers['last-event-id'];
     const from =
       resumed === undefined || resumed === '' ? await this.startOf(request) : await this.resume(String(resumed));
