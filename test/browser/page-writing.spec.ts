@@ -58,6 +58,102 @@ itInBrowser(
 );
 
 itInBrowser(
+  'deletes a record, and restores it',
+  async () => {
+    const { page, show, complaints } = opened;
+    const site = await admin.make('/api/sites', { name: 'Annex' });
+    const { id } = await admin.make('/api/people', { fullName: 'Mary Jackson', siteId: site.id });
+    await show(`/people/${id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Nothing refers to it').waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'People', exact: true }).waitFor();
+    expect((await admin.get(`/api/people/${id}`)).status).toBe(404);
+    await show(`/people/${id}`);
+    await page.getByRole('button', { name: 'Restore it' }).click();
+    await page.getByRole('heading', { name: 'Mary Jackson' }).waitFor();
+    expect((await admin.get(`/api/people/${id}`)).body.data.siteId).toBe(site.id);
+    expect(complaints).toEqual([]);
+  },
+  60_000,
+);
+
+itInBrowser(
+  'does not delete what somebody has changed meanwhile',
+  async () => {
+    const { page, show } = opened;
+    const { id } = await admin.make('/api/people', { fullName: 'Ada Changed' });
+    await show(`/people/${id}`);
+    await page.getByRole('heading', { name: 'Ada Changed' }).waitFor();
+    await admin.patch(`/api/people/${id}`, { jobTitle: 'Engineer' });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('Somebody has changed it').waitFor();
+    expect((await admin.get(`/api/people/${id}`)).status).toBe(200);
+  },
+  60_000,
+);
+
+itInBrowser(
+  'hands out an asset, and allocates an address',
+  async () => {
+    const { page, show } = opened;
+    const person = await admin.make('/api/people', { fullName: 'Katherine Johnson' });
+    const asset = await admin.make('/api/assets', { name: 'Laptop 12' });
+    await show(`/assets/${asset.id}`);
+    await page.getByRole('link', { name: 'Assign', exact: true }).click();
+    await page.getByLabel('Person').first().fill('Katherine');
+    await page.getByRole('option', { name: 'Katherine Johnson' }).click();
+    await page.locator('form.form .primary').click();
+    await page.locator('main a.button.primary, main .tabs, main .failure').first().waitFor();
+    expect(await page.locator('main .failure, main .faulty').allInnerTexts()).toEqual([]);
+    const { data } = (await admin.get(`/api/assets/${asset.id}/assignments`)).body;
+    expect(data).toMatchObject([{ personId: person.id }]);
+
+    const prefix = await admin.make('/api/prefixes', { prefix: '192.0.2.0/29' });
+    await show(`/prefixes/${prefix.id}`);
+    await page
+      .locator('main a.button', { hasText: /address/i })
+      .first()
+      .click();
+    await page.locator('form.form .primary').click();
+    await page.locator('main a.button.primary, main .tabs, main .failure').first().waitFor();
+    expect(await page.locator('main .failure, main .faulty').allInnerTexts()).toEqual([]);
+    expect((await admin.get('/api/ip-addresses?within=192.0.2.0/29')).body.total).toBe(1);
+  },
+  90_000,
+);
+
+itInBrowser(
+  'covers a part of a shift',
+  async () => {
+    const { page, show } = opened;
+    const [own, other] = [
+      await admin.make('/api/people', { fullName: 'Dorothy Vaughan' }),
+      await admin.make('/api/people', { fullName: 'Christine Darden' }),
+    ];
+    const shift = { startTime: '2030-01-07T08:00:00.000Z', endTime: '2030-01-08T08:00:00.000Z' };
+    const { id } = await admin.make('/api/on-call-schedules', { name: 'Network', personId: own.id, ...shift });
+    await show(`/on-call-schedules/${id}`);
+    await page.getByRole('link', { name: 'Cover', exact: true }).click();
+    await page.getByLabel('Person').first().fill('Christine');
+    await page.getByRole('option', { name: 'Christine Darden' }).click();
+    await page.getByLabel('Start time').fill('2030-01-07T20:00');
+    await page.locator('form.form .primary').click();
+    await page.locator('main a.button.primary, main .tabs, main .failure').first().waitFor();
+    expect(await page.locator('main .failure, main .faulty').allInnerTexts()).toEqual([]);
+    const { data } = (await admin.get('/api/on-call-schedules?name=Network&sort=startTime')).body;
+    expect(data.map((each: { personId: string; startTime: string }) => [each.personId, each.startTime])).toEqual([
+      [own.id, shift.startTime],
+      [other.id, new Date('2030-01-07T20:00').toISOString()],
+    ]);
+  },
+  60_000,
+);
+
+itInBrowser(
   'loses nothing that was typed when the session ends',
   async () => {
     const password = 'a passphrase of the page 2';
@@ -100,7 +196,7 @@ itInBrowser(
   60_000,
 );
 
-itInBrowser.each(['', '/sites', '/sites/new'])(
+itInBrowser.each(['', '/sites', '/sites/new', '/pictures/prefixes', '/change-log'])(
   'has no fault that axe finds at #%s',
   async (address) => {
     const { page, show } = opened;

@@ -9,7 +9,7 @@ import { Dialog, Failure, Loaded, Title } from './parts.js';
 import { ReferenceCounts } from './references.js';
 import { go } from './route.js';
 
-export function Deletion({ path, collection, record, etag, operation }) {
+export function Deletion({ path, collection, record, operation }) {
   const [isAsking, setAsking] = useState(false);
   const [error, setError] = useState();
   const [isBusy, setBusy] = useState(false);
@@ -17,6 +17,9 @@ export function Deletion({ path, collection, record, etag, operation }) {
   const erase = async () => {
     setBusy(true);
     try {
+      // The entity tag of what is shown is that of a record with its references expanded.
+      const { data, etag } = await send('GET', path);
+      if (data.updatedAt !== record.updatedAt) throw Object.assign(new Error(), { status: 412 });
       await send('DELETE', path, { headers: operation.conditional && etag ? { 'if-match': etag } : {} });
       go(path.split('/').slice(0, -1).join('/').slice(4));
       reloadAll();

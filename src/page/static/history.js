@@ -34,7 +34,7 @@ export function Entry({ entry, collection, isNamed = false }) {
     ${shown.map(
       ({ field, before, after }) =>
         html`<li>
-          <span class="field">${labelOf(field.name)}</span>
+          <span class="field">${labelOf(field.name)}</span>${' '}
           ${isUpdate && html`<del><${Value} field=${field} value=${before} /></del><span aria-hidden="true"> → </span><span class="hidden"> became </span>`}<ins
             ><${Value} field=${field} value=${entry.action === 'delete' ? before : after}
           /></ins>
@@ -45,7 +45,7 @@ export function Entry({ entry, collection, isNamed = false }) {
     <p>
       <strong class="who"><bdi>${entry.actor}</bdi></strong
       >${entry.tokenName && html` <span class="muted">with <bdi>${entry.tokenName}</bdi></span>`}
-      ${DONE[entry.action] ?? entry.action}${' '}
+      ${' '}${DONE[entry.action] ?? entry.action}${' '}
       ${isNamed ? html`${address && entry.action !== 'delete' ? html`<a href=${address}><bdi>${entry.recordName ?? 'a record'}</bdi></a>` : html`<bdi>${entry.recordName ?? 'a record'}</bdi>`} <span class="muted">${labelOf(entry.resource).toLowerCase()}</span>` : 'it'}
       <span class="when"><${Time} value=${entry.createdAt} /></span>
     </p>

@@ -88,7 +88,7 @@ const Year = () =>
   />`;
 
 function Prefixes() {
-  const top = useGet(`/api/prefixes${queryOf({ pageSize: BRANCHES, sort: 'prefix' })}`);
+  const top = useGet(`/api/prefixes${queryOf({ pageSize: BRANCHES, sort: 'prefix', expand: 'vrf' })}`);
   return html`<${Title} text="Prefixes and how full they are" />
     <${Loaded} from=${top}
       >${({ data, total }) => {
@@ -119,6 +119,7 @@ function Branch({ prefix }) {
         ${isOpen ? '▾' : '▸'}
       </button>
       <a href=${`#/prefixes/${prefix.id}`}><bdi>${prefix.prefix}</bdi></a>
+      ${prefix.vrf && html`<span class="badge"><bdi>${prefix.vrf.name}</bdi></span>`}
       <span class="muted"><bdi>${prefix.description ?? prefix.role ?? ''}</bdi></span
       ><${Meter} value=${prefix.utilisation} />
     </div>

@@ -37,13 +37,13 @@ export function Record({ path, collection, query }) {
   if (now.error && [404, 410].includes(now.error.status))
     return html`<${Restoring} path=${path} collection=${collection} error=${now.error} reload=${now.reload} />`;
   return html`<${Loaded} from=${now}
-    >${({ data: record, etag }) => html`
+    >${({ data: record }) => html`
       <${Title}
         text=${nameOf(collection, record) || capital(collection.one ?? 'Entry')}
         crumbs=${crumbsOf(collection, path)}
       >
         ${record.status && html`<${Badge} value=${record.status} />`}
-        <${Actions} path=${path} collection=${collection} record=${record} etag=${etag} />
+        <${Actions} path=${path} collection=${collection} record=${record} />
       <//>
       <nav class="tabs" aria-label="Parts of the record">
         ${tabs.map(([name, label]) => html`<a href=${addressWith(path.slice(4), name ? new URLSearchParams({ tab: name }) : '')} aria-current=${tab === name ? 'page' : undefined}>${label}</a>`)}
@@ -74,7 +74,7 @@ export function crumbsOf(collection, path) {
   return [['Record', `#${owner.slice(4)}`], crumbs[1]].map(([label, address]) => [label, address]);
 }
 
-function Actions({ path, collection, record, etag }) {
+function Actions({ path, collection, record }) {
   const { record: template } = collection;
   const of = (method) => collection.operations.find((one) => one.method === method && one.path === template);
   const owned = new Set(below(collection).parts.map((part) => part.path));
@@ -89,7 +89,7 @@ function Actions({ path, collection, record, etag }) {
   return html`<span class="tools">
     ${others.filter(may).map((one) => html`<a class="button" href=${`${at}/do/${one.id}`}>${shortOf(one)}</a>`)}
     ${of('patch') && may(of('patch')) && html`<a class="button" href=${`${at}/edit`}>Edit</a>`}
-    ${of('delete') && may(of('delete')) && html`<${Deletion} path=${path} collection=${collection} record=${record} etag=${etag} operation=${of('delete')} />`}
+    ${of('delete') && may(of('delete')) && html`<${Deletion} path=${path} collection=${collection} record=${record} operation=${of('delete')} />`}
   </span>`;
 }
 

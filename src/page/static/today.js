@@ -67,7 +67,7 @@ export function Today() {
   };
   return html`<${Title} text="Today"
       ><span class="muted"
-        >${new Date().toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })},
+        >${new Date().toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })},${' '}
         <bdi>${currentProfile().email}</bdi></span
       ><//
     >
