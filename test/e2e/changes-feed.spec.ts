@@ -99,6 +99,7 @@ it('narrows by resource and action, each of which may be repeated', async () => 
 
 it('leaves out what the caller may not read, and goes on past it', async () => {
   const outsider = await service.as('viewer', ['network']);
+  await settled();
   const { cursor } = await read('', outsider);
   await editor.make('/api/incidents', { name: 'secret' });
   await service.as('viewer');
@@ -112,6 +113,7 @@ it('leaves out what the caller may not read, and goes on past it', async () => {
 });
 
 it('waits for the first entry', async () => {
+  await settled();
   const { cursor } = await read('');
   const began = Date.now();
   const waiting = read(`?since=${cursor}&wait=20`);
@@ -306,6 +308,7 @@ describe('as a stream', () => {
 (onServer ? describe : describe.skip)('while transactions overlap', () => {
   it('shows nothing behind an open transaction, and then everything in order', async () => {
     const { pool } = service.database.db;
+    await settled();
     const { cursor } = await read('');
     const slow = await pool.connect();
     await slow.query(`BEGIN; INSERT INTO sites (name) VALUES ('slow')`);
