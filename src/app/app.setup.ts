@@ -124,8 +124,7 @@ export async function createApp(parts: AppDependencies): Promise<NestFastifyAppl
   await measure(app, configuration, dataSource.database, bodies);
 
   const ways = { password: configuration.passwordLogin, singleSignOn: configuration.singleSignOn?.label };
-  serveDocument(app, ways, configuration.publicUrl);
-  servePage(app, ways);
+  servePage(app, ways, serveDocument(app, ways, configuration.publicUrl));
   await app.init();
   await fastify.ready();
   return app;

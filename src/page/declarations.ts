@@ -1,9 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Area, Role } from '../access/access.js';
 import { labelOf } from '../fields/record-entity.js';
 import { resourceNameOf, tableOf } from '../lists/resource.js';
-import { buildDocument } from '../openapi/document/build.js';
 import { declarationsOf, type DeclaredOperation } from '../openapi/document/declared.js';
 import type { Json } from '../openapi/document/json.js';
 import { OPERATOR_OF } from '../openapi/document/parameters.js';
@@ -74,8 +74,8 @@ const ABOUT_ONE = /\}\/(?:changes|references)$/;
 const wordsOf = (segment: string): string => segment.replaceAll('-', ' ');
 
 /** Everything that the page knows of the service, from the OpenAPI document and the declarations that it is made from. */
-export function pageDeclarations(app: INestApplication): PageDeclarations {
-  const document = buildDocument(app) as unknown as Json;
+export function pageDeclarations(app: INestApplication, built: OpenAPIObject): PageDeclarations {
+  const document = built as unknown as Json;
   const components = document.components as Record<string, Record<string, Json>>;
   const { operations } = declarationsOf(app);
   const types = new PageTypes(components.schemas!, operations.values());

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { preferredType } from '../http/accept.js';
 import { JSON_TYPE } from '../http/replies.js';
 import { serveStatic, staticAnswer } from '../http/static-answer.js';
@@ -38,8 +39,11 @@ const index = (): string =>
     },
   });
 
-/** Serves the page for people at `/`, and to clients that do not ask for HTML the addresses to begin at. */
-export function servePage(app: NestFastifyApplication, ways: LoginWays): void {
+/**
+ * Serves the page for people at `/`, and to clients that do not ask for HTML the addresses to begin at.
+ * @param document the OpenAPI document, once the first client asks for the page
+ */
+export function servePage(app: NestFastifyApplication, ways: LoginWays, document: () => OpenAPIObject): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const page = staticAnswer(HTML, () => readFileSync(join(STATIC, 'index.html')));
   const links = staticAnswer(JSON_TYPE, index);
@@ -49,7 +53,7 @@ export function servePage(app: NestFastifyApplication, ways: LoginWays): void {
     return (isBrowser ? page : links)(request, reply);
   });
   serveStatic(fastify, '/page/declarations.json', JSON_TYPE, () =>
-    JSON.stringify({ ...pageDeclarations(app), login: ways }),
+    JSON.stringify({ ...pageDeclarations(app, document()), login: ways }),
   );
   for (const name of readdirSync(STATIC).filter((file) => file !== 'index.html'))
     serveStatic(fastify, `/page/${name}`, TYPES[name.split('.').at(-1)!]!, () => readFileSync(join(STATIC, name)));

@@ -40,8 +40,11 @@ export interface LoginWays {
   singleSignOn?: string;
 }
 
-/** Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, and Swagger UI at `/docs`. */
-export function serveDocument(app: NestFastifyApplication, ways: LoginWays, publicUrl?: string): void {
+/**
+ * Serves `/openapi.json`, the same in OpenAPI 3.0 at `/openapi-3.0.json`, and Swagger UI at `/docs`.
+ * @returns the document, which is built when it is first asked for
+ */
+export function serveDocument(app: NestFastifyApplication, ways: LoginWays, publicUrl?: string): () => OpenAPIObject {
   let document: OpenAPIObject | undefined;
   const get = (): OpenAPIObject => (document ??= buildDocument(app, publicUrl));
   const part = (whole: OpenAPIObject, query: Query): OpenAPIObject => {
@@ -58,6 +61,7 @@ export function serveDocument(app: NestFastifyApplication, ways: LoginWays, publ
   for (const [name, [directory, type]] of Object.entries(FILES)) {
     serveStatic(fastify, `/docs/${name}`, type, () => readFileSync(join(directory, name)));
   }
+  return get;
 }
 
 /** The page without the ways to log in that are not available: `data-if` names the way that an element belongs to. */
