@@ -8,7 +8,7 @@ import { FILE, firstPage, PAGE, type PageRequest } from './parameters/paging.js'
 import { applyQuery, byName, type Parameter, type Parameters, type RawQuery } from './parameters/query-parameters.js';
 import type { KeptCondition } from './record-counts.js';
 import { columnOf, type Resource } from './resource.js';
-import { expression, MOST_CHARACTERS, MOST_TEXTS, MOST_WORDS, pattern, searchFault, tooLong } from './search-text.js';
+import { MOST_CHARACTERS, MOST_TEXTS, MOST_WORDS, pattern, searchFault, tooLong } from './search-text.js';
 
 /** A requested list, with its conditions as SQL over the table `t`. */
 export interface ListRequest extends PageRequest {
@@ -163,7 +163,13 @@ function operatorParameter(
   const { type, property } = field;
   const name = `${property}__${operator}`;
   if (operator === 'ic' || operator === 'isw' || operator === 'ie') {
-    const text = type.text?.(column) ?? column;
+    const match = (raw: string): unknown => (unstorable(raw) ? undefined : pattern(operator, raw));
+    const compare = comparison(
+      match,
+      'text without NUL characters or lone surrogates',
+      'text',
+      (value) => `${type.text?.(column) ?? column} ILIKE ${value}`,
+    );
     return {
       name,
       operatorOf: property,
@@ -173,13 +179,7 @@ function operatorParameter(
       most: MOST_TEXTS,
       apply(request, raw) {
         if (raw.length > MOST_TEXTS) return `must be given at most ${MOST_TEXTS} times`;
-        const fault = raw.map(tooLong).find((found) => found !== undefined);
-        if (fault) return fault;
-        if (raw.some(unstorable)) return 'must be text without NUL characters or lone surrogates';
-        const several = raw.length > 1;
-        const value = several ? expression(operator, raw) : pattern(operator, raw[0]!);
-        request.conditions.push(`${text} ${several ? '~*' : 'ILIKE'} $${request.values.push(value)}::text`);
-        return undefined;
+        return raw.map(tooLong).find((fault) => fault !== undefined) ?? compare(request, raw);
       },
     };
   }

@@ -15,19 +15,8 @@ export const searchFault = (text: string): string | undefined =>
   tooLong(text) ??
   (text.trim().split(/\s+/).length > MOST_WORDS ? `must have at most ${MOST_WORDS} words` : undefined);
 
-type TextOperator = 'ic' | 'isw' | 'ie';
-
-/**
- * A regular expression for `~*` that matches what one of several patterns does. ILIKE would unpack a text and change its case for
- * each of the patterns again.
- */
-export function expression(operator: TextOperator, values: readonly string[]): string {
-  const literals = values.map((value) => value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
-  return operator === 'ic' ? literals : operator === 'isw' ? `^(?:${literals})` : `^(?:${literals})$`;
-}
-
 /** `%text%`, `text%` or `text` for ILIKE, with the wildcards in the caller's text escaped. */
-export function pattern(operator: TextOperator, value: string): string {
+export function pattern(operator: 'ic' | 'isw' | 'ie', value: string): string {
   const literal = value.replaceAll(/[\\%_]/g, String.raw`\$&`);
   return operator === 'ic' ? `%${literal}%` : operator === 'isw' ? `${literal}%` : literal;
 }
