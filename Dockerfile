@@ -10,6 +10,8 @@ COPY src ./src
 RUN npm run build && npm prune --omit=dev --ignore-scripts && rm -r node_modules/typescript
 
 FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
+# Without a limit V8 collects garbage late, and uses half as much memory again. The attacks of torture/ run with the same limit.
+ENV NODE_OPTIONS=--max-old-space-size=512
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./

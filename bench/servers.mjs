@@ -20,6 +20,8 @@ export function environment(databaseUrl, more = {}) {
   return {
     ...process.env,
     NODE_ENV: 'production',
+    // As in the image.
+    NODE_OPTIONS: '--max-old-space-size=512',
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '10',
     SECRET_KEY: 'a benchmark key that protects nothing',

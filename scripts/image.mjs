@@ -88,7 +88,10 @@ const INSTRUCTIONS = {
   COPY: copy,
   RUN: run,
   ENV(stage, parameters) {
-    Object.assign(stage.env, Object.fromEntries(parameters.split(/\s+/).map((each) => each.split('='))));
+    Object.assign(
+      stage.env,
+      Object.fromEntries(parameters.split(/\s+/).map((each) => /^([^=]+)=(.*)$/.exec(each).slice(1))),
+    );
   },
   USER: (stage, user) => void (stage.user = user),
   VOLUME: (stage, path) => void (stage.volume = path),

@@ -29,7 +29,9 @@ const unitValues = (key: string): string[] =>
   unit.split('\n').flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
 const unitEnvironment = (): Record<string, string> =>
   Object.fromEntries(
-    unitValues('Environment').flatMap((line) => line.split(' ').map((pair) => pair.split('=') as [string, string])),
+    unitValues('Environment').flatMap((line) =>
+      line.split(' ').map((pair) => /^([^=]+)=(.*)$/.exec(pair)!.slice(1) as [string, string]),
+    ),
   );
 
 const imageCommand = JSON.parse(/^CMD (\[.*\])$/m.exec(read('Dockerfile'))![1]!) as string[];
@@ -126,7 +128,7 @@ it('every variable is one of the service', () => {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
     .map((file) => read('src', 'config', file))
     .join('\n');
-  const known = new Set(Array.from(sources.matchAll(/'([A-Z][A-Z\d_]+)'/g), ([, name]) => name));
+  const known = new Set(Array.from(sources.matchAll(/'([A-Z][A-Z\d_]+)'/g), ([, name]) => name)).add('NODE_OPTIONS');
   const used = [
     ...[job, deployment].flatMap((manifest) => containerOf(manifest).env.map(({ name }: Json) => name as string)),
     ...['service', 'migrations'].flatMap((name) => Object.keys(compose.services[name].environment)),
@@ -134,6 +136,12 @@ it('every variable is one of the service', () => {
   ];
   expect(used.length).toBeGreaterThan(10);
   expect(used.filter((name) => !known.has(name))).toEqual([]);
+});
+
+it('the image and the unit have the heap limit under which attacks are tested', () => {
+  const [, limit] = /const HEAP = '(--max-old-space-size=\d+)'/.exec(read('torture', 'attacks.mjs'))!;
+  expect(unitEnvironment().NODE_OPTIONS).toBe(limit);
+  expect(read('Dockerfile')).toMatch(new RegExp(`^ENV NODE_OPTIONS=${limit}$`, 'm'));
 });
 
 it('the composed services start in order, without rights', () => {
