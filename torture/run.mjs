@@ -1,5 +1,6 @@
 // `npm run torture`: stress tests of the service in a separate process. `npm run torture -- name …` runs only those; `--times n`
-// sets the number of repetitions. The results go into docs/internals/reliability.md, which describes the tests.
+// sets the number of repetitions; `--only TEXT` restricts a test with a table to the rows whose name contains it, and `--of DIR` tests the
+// build in another checkout, where the test can. The results of whole runs of this version go into docs/internals/reliability.md, which describes the tests.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -24,7 +25,10 @@ const STORMS = [
 ];
 const report = fileURLToPath(new URL('../docs/internals/reliability.md', import.meta.url));
 
-const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { times: { type: 'string' } } });
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { times: { type: 'string' }, only: { type: 'string' }, of: { type: 'string' } },
+});
 const names = positionals.length > 0 ? positionals : STORMS;
 const unknown = names.filter((name) => !STORMS.includes(name));
 if (unknown.length > 0) {
@@ -45,7 +49,13 @@ async function rowsOf(name) {
   };
   const { default: storm } = await import(`./${name}.mjs`);
   try {
-    await storm({ check, say, ...(options.times && { times: Number(options.times) }) });
+    await storm({
+      check,
+      say,
+      only: options.only,
+      of: options.of,
+      ...(options.times && { times: Number(options.times) }),
+    });
   } catch (error) {
     process.stderr.write(`${error.stack}\n`);
     check({ what: 'The test ran to completion', asked: '', reached: error.message.split('\n')[0], kept: false });
@@ -81,7 +91,7 @@ for (const name of names) {
   const started = performance.now();
   const rows = await rowsOf(name);
   // Results of a shortened run are not representative and are not written.
-  if (options.times === undefined) write(name, rows, Math.round((performance.now() - started) / 1000));
+  if (Object.keys(options).length === 0) write(name, rows, Math.round((performance.now() - started) / 1000));
   missed += rows.filter(({ kept }) => !kept).length;
 }
 process.stdout.write(missed === 0 ? '\nAll limits were kept\n' : `\n${missed} limits were exceeded\n`);

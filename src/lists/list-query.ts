@@ -9,6 +9,7 @@ import { applyQuery, byName, type Parameter, type Parameters, type RawQuery } fr
 import type { KeptCondition } from './record-counts.js';
 import { columnOf, type Resource } from './resource.js';
 import { MOST_CHARACTERS, MOST_TEXTS, MOST_WORDS, pattern, searchFault, tooLong } from './search-text.js';
+import { textCondition } from './text-filter.js';
 
 /** A requested list, with its conditions as SQL over the table `t`. */
 export interface ListRequest extends PageRequest {
@@ -163,13 +164,7 @@ function operatorParameter(
   const { type, property } = field;
   const name = `${property}__${operator}`;
   if (operator === 'ic' || operator === 'isw' || operator === 'ie') {
-    const match = (raw: string): unknown => (unstorable(raw) ? undefined : pattern(operator, raw));
-    const compare = comparison(
-      match,
-      'text without NUL characters or lone surrogates',
-      'text',
-      (value) => `${type.text?.(column) ?? column} ILIKE ${value}`,
-    );
+    const text = type.text?.(column) ?? column;
     return {
       name,
       operatorOf: property,
@@ -179,7 +174,12 @@ function operatorParameter(
       most: MOST_TEXTS,
       apply(request, raw) {
         if (raw.length > MOST_TEXTS) return `must be given at most ${MOST_TEXTS} times`;
-        return raw.map(tooLong).find((fault) => fault !== undefined) ?? compare(request, raw);
+        const fault = raw.map(tooLong).find((found) => found !== undefined);
+        if (fault) return fault;
+        if (raw.some(unstorable)) return 'must be text without NUL characters or lone surrogates';
+        const bind = (value: unknown): string => `$${request.values.push(value)}`;
+        request.conditions.push(textCondition(text, operator, raw, field.searchable === true, bind));
+        return undefined;
       },
     };
   }

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import * as fc from 'fast-check';
+import { Client } from 'pg';
+import type { Executor } from '../../src/database/executor.js';
+import { pattern } from '../../src/lists/search-text.js';
+import { textCondition, type TextOperator } from '../../src/lists/text-filter.js';
+import { administer, createTestDatabase, urlOf, type TestDatabase } from '../support/database.js';
+import { itOnServer } from '../support/server.js';
+
+let database: TestDatabase;
+beforeAll(async () => (database = await createTestDatabase()));
+afterAll(() => database.drop());
+
+type Ask = (text: string, values: unknown[]) => Promise<object[]>;
+
+const OPERATORS: readonly TextOperator[] = ['ic', 'isw', 'ie'];
+
+/** Whether the condition says of each text what ILIKE says. */
+async function compare(
+  ask: Ask,
+  operator: TextOperator,
+  given: string[],
+  texts: string[],
+): Promise<Record<string, unknown>[]> {
+  const values: unknown[] = [texts, given.map((value) => pattern(operator, value))];
+  const condition = textCondition('t', operator, given, false, (value) => `$${values.push(value)}`);
+  return (await ask(
+    `SELECT t, ${condition} AS found, t ILIKE ANY($2::text[]) AS expected FROM unnest($1::text[]) t`,
+    values,
+  )) as Record<string, unknown>[];
+}
+
+const onDatabase: Ask = (text, values) => (database.db as Executor).plan(text, values);
+
+// Letters whose cases are irregular, in scripts that have none, combining marks, and what is special in patterns and expressions.
+const LETTERS = [
+  ...'iIİıaAäÄßẞſsSkKKåÅÅσςΣǆǅǄθϴωΩᾳᾼÿŸйЙᲐაᎠꭰ中😀𐐀𐐨',
+  'i\u0307',
+  'a\u0308',
+  ...String.raw`\%_.*+?^$(){}[]|-&#`,
+  ...' \n\t0',
+  '***',
+  '\\d',
+  '(?i)',
+];
+const words = fc.string({ unit: fc.constantFrom(...LETTERS), maxLength: 6 });
+const unicode = fc.string({ unit: 'binary', maxLength: 4 }).map((text) => text.replaceAll('\0', ''));
+
+it('finds in texts of any letters what ILIKE finds', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...OPERATORS),
+      fc.array(fc.oneof(words, unicode), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.oneof(words, unicode), { maxLength: 20 }),
+      async (operator, values, more) => {
+        // Texts that have a value in them, in other cases, are more likely to be found.
+        const near = values.flatMap((value) => [
+          value,
+          `x${value}`,
+          `${value}\ny`,
+          value.toUpperCase(),
+          value.toLowerCase(),
+        ]);
+        for (const { t, found, expected } of await compare(onDatabase, operator, values, [...more, ...near]))
+          expect({ t, found }).toEqual({ t, found: expected });
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+it('knows all capitals of each letter that the database knows', async () => {
+  const binds = ['letters.small', `'^(?:' || letters.small || ')$'`];
+  const condition = textCondition('letters.capital', 'ie', [''], false, () => binds.shift()!);
+  const rows = await database.db.plan<{ capital: string; found: boolean }>(
+    `SELECT capital, ${condition} AS found
+     FROM (SELECT chr(n) AS capital, lower(chr(n)) AS small FROM generate_series(1, 131071) n WHERE n NOT BETWEEN 55296 AND 57343) letters
+     WHERE small <> capital`,
+    [],
+  );
+  expect(rows.length).toBeGreaterThan(1000);
+  expect(rows.filter(({ found }) => !found)).toEqual([]);
+});
+
+it('takes as many and as long values as a filter takes', async () => {
+  const values = Array.from({ length: 16 }, (_, n) =>
+    Array.from({ length: 255 }, (_each, at) => String.fromCodePoint(0x391 + ((at * 7 + n * 13) % 400))).join(''),
+  );
+  for (const operator of OPERATORS) {
+    const texts = [values[7]!.toUpperCase(), values[7]!, values[7]!.slice(1), ''];
+    const rows = await compare(onDatabase, operator, values, texts);
+    expect(rows.map(({ found }) => found)).toEqual(rows.map(({ expected }) => expected));
+    expect(rows[1]!.found).toBe(true);
+  }
+});
+
+itOnServer('uses the rules of ICU in a database that has them', async () => {
+  const name = `icu_${randomBytes(5).toString('hex')}`;
+  await administer(
+    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LC_COLLATE 'C' LC_CTYPE 'C'`,
+  );
+  const client = new Client({ connectionString: urlOf(name) });
+  await client.connect();
+  const ask: Ask = async (text, values) => (await client.query(text, values)).rows;
+  try {
+    for (const operator of OPERATORS)
+      for (const value of ['i', 'İ', 'ας', 'ασ', 'ß', 'a.b'])
+        for (const { t, found, expected } of await compare(
+          ask,
+          operator,
+          [value],
+          ['İ', 'i', 'ΑΣ', 'ΑΣΑ', 'ẞ', 'axb', 'A.B'],
+        ))
+          expect({ value, t, found }).toEqual({ value, t, found: expected });
+  } finally {
+    await client.end();
+    await administer(`DROP DATABASE ${name}`);
+  }
+});
